@@ -105,7 +105,7 @@ const VARIABLES = {
 };
 
 /** Mistakes across several variables, and whether each is made. */
-function rulesOf(
+function listRules(
   env: Environment,
   command: Command,
   hasSandbox: boolean,
@@ -168,7 +168,7 @@ export function readConfig(env: Environment, command: Command = 'serve', hasSand
   const mistakes = [
     ...unreadable,
     ...(result.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
-    ...rulesOf(given, command, hasSandbox).flatMap(([mistake, isMade]) => (isMade ? [mistake] : [])),
+    ...listRules(given, command, hasSandbox).flatMap(([mistake, isMade]) => (isMade ? [mistake] : [])),
     ...Object.keys(given)
       .filter((name) => isUnknown(name, Object.keys(VARIABLES)))
       .map((name) => `Unknown variable ${name}: see docs/settings.md`),
@@ -191,7 +191,7 @@ export function readConfig(env: Environment, command: Command = 'serve', hasSand
     port: data.PORT,
     databaseUrl: data.DATABASE_URL ?? DEFAULT_DATABASE,
     /** Whose the database is. */
-    account: accountOf(vendor, data.VENDOR_API_KEY_PREVIOUS),
+    account: toAccount(vendor, data.VENDOR_API_KEY_PREVIOUS),
     /** Where the outside world finds this server; absent: on loopback only. */
     publicOrigin: data.PUBLIC_ORIGIN,
     /** Web origins, besides our own, whose pages may ask. */
@@ -249,7 +249,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** The sandbox has a fixed name, because its port changes at every start. */
-function accountOf(vendor: { baseUrl: string; apiKey: string } | undefined, previousKey?: string): Account {
+function toAccount(vendor: { baseUrl: string; apiKey: string } | undefined, previousKey?: string): Account {
   if (!vendor) return { vendor: 'the sandbox', key: 'none' };
   return {
     vendor: new URL(vendor.baseUrl).href,

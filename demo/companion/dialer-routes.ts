@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 import type { TopUpResult } from './money/result.ts';
 import {
   assignMissingHotline,
-  blockersOf,
+  findBlockers,
   provision,
   readStatus,
   topUpMember,
@@ -100,7 +100,7 @@ function describeReadiness(readiness: Readiness, pricePerMinute: number | undefi
   return {
     member: { memberNo, name, extension, balance, currency: 'VND', pricePerMinute, expiresAt },
     hotlines: readiness.hotlines ?? [],
-    blockers: blockersOf(readiness),
+    blockers: findBlockers(readiness),
     links,
   };
 }

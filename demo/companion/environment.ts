@@ -1,6 +1,6 @@
 /** The environment as it was given: without blanks around its values, with secrets read from files. */
 import { readFileSync } from 'node:fs';
-import { codeOf } from './store/schema.ts';
+import { errorCode } from './store/schema.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,7 +40,7 @@ export function readEnvironment(env: Environment): { given: Record<string, strin
       given[name] = readFileSync(path, 'utf8').trim();
       if (given[name] === '') mistakes.push(`${file} names an empty file`);
     } catch (error) {
-      mistakes.push(`${file} cannot be read: ${codeOf(error)}`);
+      mistakes.push(`${file} cannot be read: ${errorCode(error)}`);
     }
   }
   return { given, mistakes };

@@ -65,13 +65,13 @@ export class Hotlines {
   ): Promise<HotlineRow[] | undefined> {
     const numbers = member.hotlines ?? (await this.#recorded(memberNo).catch(() => undefined));
     if (member.hotlines) this.#assigned.set(memberNo, member.hotlines);
-    return numbers && listed.filter((hotline) => numbers.some((one) => isNumberOf(hotline, one)));
+    return numbers && listed.filter((hotline) => numbers.some((one) => hasNumber(hotline, one)));
   }
 
   /** Whether the member had one of these when it was last read or assigned; false also where nobody knows. */
   async isKnownToHave(memberNo: MemberNo, listed: readonly HotlineRow[]): Promise<boolean> {
     const numbers = await this.#recorded(memberNo).catch(() => []);
-    return listed.some((hotline) => numbers.some((one) => isNumberOf(hotline, one)));
+    return listed.some((hotline) => numbers.some((one) => hasNumber(hotline, one)));
   }
 
   /** Assigns the hotline. If the vendor's response is unclear, the member is read to find out. */
@@ -94,7 +94,7 @@ export class Hotlines {
   async #hasAllTheSame(memberNo: MemberNo, wanted: HotlineRow, error: VendorError): Promise<boolean> {
     if (!error.sent) return false;
     const member = await this.#vendor.readMember(memberNo).catch(() => undefined);
-    if (member?.hotlines) return member.hotlines.some((one) => isNumberOf(wanted, one));
+    if (member?.hotlines) return member.hotlines.some((one) => hasNumber(wanted, one));
     // The body of a success is not documented: it may be empty.
     return error.isBlank || this.#codesOfAssigned.some((code) => code === error.vendorCode);
   }
@@ -130,7 +130,7 @@ export class Hotlines {
 }
 
 /** The vendor writes numbers in international and in national form. */
-function isNumberOf({ number, code }: HotlineRow, one: string): boolean {
+function hasNumber({ number, code }: HotlineRow, one: string): boolean {
   return one === code || inNationalForm(one) === inNationalForm(number);
 }
 

@@ -115,7 +115,7 @@ export async function assignMissingHotline(
 }
 
 /** Why the member cannot call; empty: they can. */
-export function blockersOf({ member, hotlines }: Readiness): string[] {
+export function findBlockers({ member, hotlines }: Readiness): string[] {
   return [
     ...(member.balance > 0 ? [] : ['insufficient-funds']),
     ...(hotlines?.length === 0 ? ['no-hotline'] : []),

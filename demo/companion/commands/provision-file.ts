@@ -1,7 +1,7 @@
 /** `provision --file`: many members, a few at a time, with one line of result each. */
 import { readFileSync } from 'node:fs';
 import type { TopUpReason } from '../money/movement.ts';
-import { blockersOf, provision, type Dependencies, type Step } from '../provision.ts';
+import { findBlockers, provision, type Dependencies, type Step } from '../provision.ts';
 import { memberNoSchema, type MemberNo, type OpenApi } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
 import { EXIT, InputError, type Terminal } from './terminal.ts';
@@ -118,7 +118,7 @@ async function provisionRow(
 ): Promise<Result> {
   const steps: Step[] = [];
   const own = { ...dependencies, hotlineCode: hotline ?? dependencies.hotlineCode };
-  const blockers = blockersOf(await provision(memberNo, own, reason, (step) => void steps.push(step)));
+  const blockers = findBlockers(await provision(memberNo, own, reason, (step) => void steps.push(step)));
   const details = steps.filter(isTold).map(({ detail }) => detail);
   return { memberNo, canCall: blockers.length === 0, blockers, details };
 }

@@ -6,7 +6,7 @@ import { Hotlines } from '../hotlines.ts';
 import { Ledger } from '../money/ledger.ts';
 import type { TopUpReason } from '../money/movement.ts';
 import { TopUp } from '../money/top-up.ts';
-import { blockersOf, provision, type Dependencies, type Step } from '../provision.ts';
+import { findBlockers, provision, type Dependencies, type Step } from '../provision.ts';
 import { openDatabase } from '../store/database.ts';
 import { Telemetry } from '../telemetry.ts';
 import { memberNoSchema, OpenApi, type MemberNo } from '../vbot/api.ts';
@@ -80,7 +80,7 @@ async function provisionMember(
     if (!isJson) out(`${step.step}. ${step.name.padEnd(9)} ${step.status.padEnd(8)} ${step.detail}`);
   };
   try {
-    const blockers = blockersOf(await provision(memberNo, dependencies, reason, report));
+    const blockers = findBlockers(await provision(memberNo, dependencies, reason, report));
     const canCall = blockers.length === 0;
     if (isJson) print({ canCall, blockers, steps });
     else out(`${memberNo} ${canCall ? 'can call' : `cannot call: ${blockers.join(', ')}`}.`);

@@ -1,7 +1,7 @@
 /** What the commands share: where they read and write, how they end, and the vendor that they ask. */
 import { timeout, TimeoutStrategy } from 'cockatiel';
 import { ConfigError, type Config } from '../config.ts';
-import { codeOf, openDatabase, WrongDatabaseError } from '../store/database.ts';
+import { errorCode, openDatabase, WrongDatabaseError } from '../store/database.ts';
 import type { Vendor } from '../vbot/client.ts';
 
 export interface FoundVendor extends Vendor {
@@ -56,7 +56,7 @@ export async function refuseWrongDatabase({ databaseUrl, account }: Config): Pro
   } catch (error) {
     if (!(error instanceof Error)) return;
     if (error instanceof WrongDatabaseError) throw new ConfigError(error.message, { cause: error });
-    if (NEVER_WORKS.test(codeOf(error)) || NO_TLS.test(error.message)) {
+    if (NEVER_WORKS.test(errorCode(error)) || NO_TLS.test(error.message)) {
       throw new ConfigError(`The database of DATABASE_URL cannot be used: ${error.message}`, {
         cause: error,
       });

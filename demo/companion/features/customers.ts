@@ -64,7 +64,7 @@ export function createCustomerRoutes({
       const search = (spelling: string) =>
         client.call(listCustomers, { size: PAGE_SIZE, field_search: searchFor(spelling, field) });
       try {
-        const rows = await Promise.all(spellingsOf(phone).map(search));
+        const rows = await Promise.all(listSpellings(phone).map(search));
         return readRows(rows.flat(), phone, field);
       } catch (error) {
         // With an unknown field the vendor refuses every search.
@@ -163,7 +163,7 @@ function readRows(
   contextField: string | undefined,
 ): readonly Customer[] {
   const found = rows.map((row): Customer => {
-    const textOf = textsOf(row);
+    const textOf = readTexts(row);
     const code = textOf('customer_code');
     const context = textOf(contextField);
     return {
@@ -181,7 +181,9 @@ function readRows(
 }
 
 /** Of each field of a listed customer what people read; empty where there is nothing to read. */
-export function textsOf({ customer_field_items: items }: CustomerRow): (field: string | undefined) => string {
+export function readTexts({
+  customer_field_items: items,
+}: CustomerRow): (field: string | undefined) => string {
   return (wanted) => {
     const item = items.find(({ code }) => code === wanted);
     const names = item?.value_option.map(({ value, code }) => value || code).join(', ');
@@ -208,7 +210,7 @@ export function readPhone(written: string): string | undefined {
 }
 
 /** The ways in which somebody may have written this number down, at most three. */
-export function spellingsOf(phone: string): readonly string[] {
+export function listSpellings(phone: string): readonly string[] {
   if (NATIONAL.test(phone)) {
     const abroad = `84${phone.replace(/^0/, '')}`;
     return [phone, abroad, `+${abroad}`];

@@ -108,7 +108,7 @@ export class Auth {
       const claimed = memberClaimedBy(token, claim);
       if (error instanceof KeysUnavailableError) return { why: error.message, claimed, isUndecided: true };
       if (!(error instanceof errors.JOSEError)) throw error;
-      return { why: reasonOf(error), claimed };
+      return { why: describeFailure(error), claimed };
     }
   }
 
@@ -188,7 +188,7 @@ export function requireMember(
   };
 }
 
-function reasonOf(error: errors.JOSEError): string {
+function describeFailure(error: errors.JOSEError): string {
   return error instanceof errors.JWTClaimValidationFailed ? `${error.code} ${error.claim}` : error.code;
 }
 

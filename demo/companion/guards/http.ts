@@ -84,22 +84,23 @@ type Origins = Pick<Config, 'publicOrigin' | 'allowedOrigins'>;
 
 /** Refuses other host names: with DNS rebinding, pages of another site would count as same-origin. */
 export function allowHosts({ publicOrigin, allowedOrigins }: Origins): MiddlewareHandler<FromNode> {
-  const hosts = new Set([publicOrigin ?? [], allowedOrigins].flat().flatMap(hostsOf));
+  const hosts = new Set([publicOrigin ?? [], allowedOrigins].flat().flatMap(listHosts));
   return async (c, next) => {
     const host = c.req.header('Host') ?? '';
-    if (!hosts.has(host.toLowerCase()) && !isLoopback(nameOf(host))) throw new Problem('host-not-allowed');
+    if (!hosts.has(host.toLowerCase()) && !isLoopback(readHostName(host)))
+      throw new Problem('host-not-allowed');
     return next();
   };
 }
 
 /** The values of `Host` that mean this origin: with and without the default port. */
-function hostsOf(origin: string): string[] {
+function listHosts(origin: string): string[] {
   const { host, port, protocol } = new URL(origin);
   return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host];
 }
 
 /** The host name in a `Host` header, as `URL` normalizes it; empty if it is not valid. */
-function nameOf(host: string): string {
+function readHostName(host: string): string {
   const address = `http://${host}`;
   return URL.canParse(address) && new URL(address).host === host.replace(/:80$/, '')
     ? new URL(address).hostname
@@ -110,7 +111,7 @@ function nameOf(host: string): string {
 export function allowOrigins({ publicOrigin, allowedOrigins }: Origins): MiddlewareHandler<FromNode> {
   // Loopback means http. Behind a proxy with TLS, PUBLIC_ORIGIN is set.
   const isOwn = (origin: string, host: string) =>
-    origin === publicOrigin || (isLoopback(nameOf(host)) && origin === `http://${host}`);
+    origin === publicOrigin || (isLoopback(readHostName(host)) && origin === `http://${host}`);
   // The page chooses its headers, e.g. a bearer token: its origin is trusted.
   const allowPage = cors({
     origin: [...allowedOrigins],

@@ -91,7 +91,7 @@ export class Limits {
   }
 
   anonymous(request: IncomingMessage): Promise<void> {
-    return this.#addresses.take(networkOf(addressOf(request, this.#proxyHops)));
+    return this.#addresses.take(clientNetwork(clientAddress(request, this.#proxyHops)));
   }
 
   member(memberNo: string): Promise<void> {
@@ -105,16 +105,16 @@ export class Limits {
 
   /** A wrong password. */
   guess(request: IncomingMessage): Promise<void> {
-    return this.#guesses.take(networkOf(addressOf(request, this.#proxyHops)));
+    return this.#guesses.take(clientNetwork(clientAddress(request, this.#proxyHops)));
   }
 
   webhook(request: IncomingMessage): Promise<void> {
-    return this.#webhooks.take(networkOf(addressOf(request, this.#proxyHops)));
+    return this.#webhooks.take(clientNetwork(clientAddress(request, this.#proxyHops)));
   }
 }
 
 /** Believes only the entries of `X-Forwarded-For` that our own proxies added. */
-export function addressOf({ headers, socket }: IncomingMessage, proxyHops: number): string {
+export function clientAddress({ headers, socket }: IncomingMessage, proxyHops: number): string {
   if (proxyHops === 0) return socket.remoteAddress ?? 'unknown';
   const reported = String(headers['x-forwarded-for'] ?? '').split(',');
   return withoutPort(reported.at(-proxyHops)?.trim() ?? '') || 'unknown';
@@ -126,7 +126,7 @@ function withoutPort(address: string): string {
 }
 
 /** An IPv6 subscriber has a whole /64, so it counts as one address. */
-export function networkOf(address: string): string {
+export function clientNetwork(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
   const groups = expandIPv6(address.toLowerCase().replace(/%.*/, '')).split(':');

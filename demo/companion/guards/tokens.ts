@@ -100,7 +100,7 @@ export function createVerifier(
       try {
         return (await jwtVerify(token, key, options)).payload;
       } catch (error) {
-        if (error instanceof errors.JWKSMultipleMatchingKeys) return tryKeys(await keysOf(error), token);
+        if (error instanceof errors.JWKSMultipleMatchingKeys) return tryKeys(await readKeys(error), token);
         if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
         failure = error;
       }
@@ -119,7 +119,7 @@ export function createVerifier(
 }
 
 /** The keys of a set, if the token names none of them. */
-async function keysOf(error: errors.JWKSMultipleMatchingKeys): Promise<JWTVerifyGetKey[]> {
+async function readKeys(error: errors.JWKSMultipleMatchingKeys): Promise<JWTVerifyGetKey[]> {
   const keys: JWTVerifyGetKey[] = [];
   for await (const key of error) keys.push(async () => key);
   return keys;

@@ -17,7 +17,7 @@ import {
   type MovementState,
   type OpenMovement,
 } from './movement.ts';
-import { nowOf, readStanding, type Standing } from './standing.ts';
+import { readClock, readStanding, type Standing } from './standing.ts';
 import {
   ALL_MEMBERS,
   Refused,
@@ -141,7 +141,7 @@ export class Ledger {
 
   /** Where `budget` is not the sum of the movements; empty: nowhere. */
   async mismatches(): Promise<readonly string[]> {
-    const yesterday = dayOf((await guard(() => nowOf(this.#database.read))) - DAY_MS);
+    const yesterday = dayOf((await guard(() => readClock(this.#database.read))) - DAY_MS);
     const counted = `from top_up where state in ${CONSUMING} and beyond_limits = 0 and day >= ?`;
     // One statement sees one moment.
     const rows = await this.#read(

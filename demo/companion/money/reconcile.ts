@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Row } from '../store/database.ts';
 import { dayOf, rounded } from './movement.ts';
 import type { MoneyApi, MoneyLog } from './result.ts';
-import { nowOf, type Reconciliation } from './standing.ts';
+import { readClock, type Reconciliation } from './standing.ts';
 import type { Outlook, TopUp } from './top-up.ts';
 
 const SWEEP_MS = 30_000;
@@ -15,10 +15,10 @@ const SWEEP_MS = 30_000;
  * @returns undefined when there is no earlier balance to compare with
  */
 export async function reconcile(database: Database, vendor: MoneyApi): Promise<Reconciliation | undefined> {
-  const asked = await nowOf(database.read);
+  const asked = await readClock(database.read);
   const balance = await vendor.adminBalance();
   return database.transact(async (sql) => {
-    const answered = await nowOf(sql);
+    const answered = await readClock(sql);
     // A balance in the future was noted by a wrong clock.
     const [earlier] = await sql(
       'select asked, answered, balance from admin_balance where answered <= ? order by answered desc limit 1',

@@ -89,15 +89,15 @@ export const REFUSED_CLAIMS: Readonly<Record<Refusal, TopUpResult>> = {
 export const ADMIN_SHORT = failed('admin-short', 'the partner account is short of money');
 
 /** A certain refusal, if the balance agrees. */
-export function refusalOf(error: VendorError): TopUpResult | undefined {
-  if (error.code === 'rate-limited') return ofVendor('later', error);
+export function toRefusal(error: VendorError): TopUpResult | undefined {
+  if (error.code === 'rate-limited') return vendorFailure('later', error);
   const meaning = error.code === 'refused' ? REFUSED.get(error.vendorCode ?? Number.NaN) : undefined;
   return meaning === undefined
     ? undefined
-    : { ...ofVendor('refused', error), detail: `${meaning} (${error.message})` };
+    : { ...vendorFailure('refused', error), detail: `${meaning} (${error.message})` };
 }
 
-export function ofVendor(why: TopUpResult['why'], error: VendorError): TopUpResult {
+export function vendorFailure(why: TopUpResult['why'], error: VendorError): TopUpResult {
   return { ...failed(why, error.message), error };
 }
 

@@ -9,9 +9,9 @@ import {
   ADMIN_SHORT,
   enough,
   failed,
-  ofVendor,
-  refusalOf,
   skipped,
+  toRefusal,
+  vendorFailure,
   type MoneyApi,
   type TopUpResult,
 } from './result.ts';
@@ -96,14 +96,14 @@ export class Payment {
       const detail = `${amount} VND added: ${before} → ${after ?? 'not read'}`;
       return { status: 'done', why: 'paid', detail, amount, member };
     }
-    const refusal = refusalOf(error);
+    const refusal = toRefusal(error);
     if (refusal && after !== undefined) {
       await this.#ledger.advance(sent, 'failed', { after, note });
       return { ...refusal, amount, member };
     }
     await this.#ledger.advance(sent, 'unknown', { after, note });
     const detail = `IN DOUBT: ${amount} VND may have been paid. The member gets no more until this is known, or ten minutes have passed. ${error.message}`;
-    return { ...ofVendor('unconfirmed', error), detail, amount, member };
+    return { ...vendorFailure('unconfirmed', error), detail, amount, member };
   }
 }
 

@@ -64,7 +64,7 @@ export class Settlement {
         note: 'the companion stopped before the vendor responded',
       });
     }
-    const after = await this.#balanceOf(memberNo);
+    const after = await this.#readBalance(memberNo);
     if (after !== undefined && before !== null && after > before) {
       const facts = { after, note: 'proved by the balance', isSeen: true };
       if (!(await this.#ledger.advance(open, 'settled', facts))) return;
@@ -85,7 +85,7 @@ export class Settlement {
     for (const paid of await this.#ledger.unseen()) {
       if (signal?.aborted) return;
       const { memberNo, before } = paid;
-      const after = await this.#balanceOf(memberNo);
+      const after = await this.#readBalance(memberNo);
       if (after === undefined || before === null || after <= before) {
         this.#unseen.add(memberKey(memberNo));
         continue;
@@ -106,7 +106,7 @@ export class Settlement {
   }
 
   /** VND; undefined when it cannot be read: then nothing is proved. */
-  async #balanceOf(memberNo: MemberNo): Promise<number | undefined> {
+  async #readBalance(memberNo: MemberNo): Promise<number | undefined> {
     return (await this.#vendor.readMember(memberNo).catch(() => undefined))?.balance;
   }
 }

@@ -58,7 +58,7 @@ export const GIVEN_UP = `state = 'abandoned' and day >= ?`;
 export const givenUpSince = (now: number) => dayOf(now - (DAYS_BACK - 1) * DAY_MS);
 
 export async function readStanding({ read }: Pick<Database, 'read'>): Promise<Standing> {
-  const now = await nowOf(read);
+  const now = await readClock(read);
   const day = dayOf(now);
   const sums = `count(*) as count, coalesce(sum(amount), 0) as amount from top_up`;
   // One statement sees one moment.
@@ -111,7 +111,7 @@ export async function settleMissing(database: Database): Promise<number> {
   return rounded(rows.reduce((sum: number, row: Row) => sum - Number(row['unexplained']), 0));
 }
 
-export async function nowOf(read: Sql): Promise<number> {
+export async function readClock(read: Sql): Promise<number> {
   const [clock] = await read('select now from clock');
   return Number(clock?.['now']);
 }

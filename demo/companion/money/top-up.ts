@@ -15,10 +15,10 @@ import {
   ADMIN_SHORT,
   enough,
   failed,
-  ofVendor,
   QUIET,
   REFUSED_CLAIMS,
   skipped,
+  vendorFailure,
   type MoneyApi,
   type MoneyLog,
   type TopUpPolicy,
@@ -169,7 +169,7 @@ export class TopUp {
         ? this.#explain(memberNo, REFUSED_CLAIMS[claimed])
         : this.#payment.make(claimed));
     } catch (error) {
-      if (error instanceof VendorError) return ofVendor('vendor', error);
+      if (error instanceof VendorError) return vendorFailure('vendor', error);
       if (!(error instanceof LedgerError)) throw error;
       this.#log.ledgerFailed(error);
       const result = failed('ledger', describe(error));

@@ -3,7 +3,7 @@ import { PostgresDatabase } from './postgres.ts';
 import type { Account, Sql } from './schema.ts';
 import { SqliteDatabase } from './sqlite.ts';
 
-export { codeOf, StoreClosedError, StoreReplacedError, WrongDatabaseError } from './schema.ts';
+export { errorCode, StoreClosedError, StoreReplacedError, WrongDatabaseError } from './schema.ts';
 export type { Row, Sql, Value } from './schema.ts';
 
 /**

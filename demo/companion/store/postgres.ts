@@ -3,7 +3,7 @@ import { timeout, TimeoutStrategy } from 'cockatiel';
 import type { Pool, PoolClient } from 'pg';
 import type { Dialect } from './migrations.ts';
 import {
-  codeOf,
+  errorCode,
   isPrepared,
   prepare,
   StoreClosedError,
@@ -145,7 +145,7 @@ export class PostgresDatabase {
       try {
         return await this.#attempt(work);
       } catch (error) {
-        if (attempt === ATTEMPTS || !MAY_RUN_AGAIN.test(codeOf(error))) throw error;
+        if (attempt === ATTEMPTS || !MAY_RUN_AGAIN.test(errorCode(error))) throw error;
       }
     }
   }

@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Sql = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
 /** The code of a database's, the system's or a library's error; else empty. */
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
@@ -47,7 +47,7 @@ const NAMED = 5;
  * @throws {WrongDatabaseError}
  */
 export async function prepare(sql: Sql, dialect: Dialect, account: Account | undefined): Promise<void> {
-  const steps = await stepsOf(sql, dialect);
+  const steps = await readSteps(sql, dialect);
   for (const migration of MIGRATIONS.slice(steps)) {
     for (const statement of migration(dialect)) await sql(statement);
   }
@@ -72,7 +72,7 @@ export async function isPrepared(
   dialect: Dialect,
   account: Account | undefined,
 ): Promise<boolean> {
-  if ((await stepsOf(read, dialect)) < MIGRATIONS.length) return false;
+  if ((await readSteps(read, dialect)) < MIGRATIONS.length) return false;
   return account === undefined || (await belongsTo(read, account));
 }
 
@@ -80,7 +80,7 @@ export async function isPrepared(
 const [CAPITALS, SMALL] = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'];
 
 /** How many steps the database has taken; 0: it is empty. @throws {WrongDatabaseError} */
-async function stepsOf(sql: Sql, dialect: Dialect): Promise<number> {
+async function readSteps(sql: Sql, dialect: Dialect): Promise<number> {
   const [letters] = await sql('select lower(cast(? as text)) as small', [CAPITALS]);
   if (letters?.['small'] !== SMALL) {
     throw new WrongDatabaseError(

@@ -11,7 +11,7 @@ import { setImmediate as immediate, setTimeout as delay } from 'node:timers/prom
 import type Libsql from 'libsql';
 import type { Dialect } from './migrations.ts';
 import {
-  codeOf,
+  errorCode,
   isPrepared,
   prepare,
   StoreClosedError,
@@ -113,7 +113,7 @@ export class SqliteDatabase {
       throw error;
     });
     const connections = await this.#opening;
-    if (inodesOf(this.#path) !== connections.inodes) {
+    if (readInodes(this.#path) !== connections.inodes) {
       this.#replaced = new StoreReplacedError(
         `${this.#path} or its -wal was deleted or replaced while in use, so payments are missing from it. ` +
           'Restore the file, and restart the companion.',
@@ -161,7 +161,7 @@ async function open(path: string, account: Account | undefined): Promise<Connect
     if (!(await isPrepared(read, DIALECT, account))) {
       await transact(writer, (sql) => prepare(sql, DIALECT, account), deadline);
     }
-    return { writer, reader, openReader, inodes: inodesOf(path) };
+    return { writer, reader, openReader, inodes: readInodes(path) };
   } catch (error) {
     writer.close();
     reader.close();
@@ -170,7 +170,7 @@ async function open(path: string, account: Account | undefined): Promise<Connect
 }
 
 /** Identifies the files themselves, not their names. The `-wal` holds the last payments, and is there while we are. */
-function inodesOf(path: string): string {
+function readInodes(path: string): string {
   const found = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false }));
   return found.map((file) => (file ? `${file.dev}:${file.ino}` : 'none')).join(' ');
 }
@@ -221,11 +221,11 @@ async function whenFree<T>(deadline: number, attempt: () => T): Promise<T> {
 }
 
 function isBusy(error: unknown): boolean {
-  return codeOf(error).startsWith('SQLITE_BUSY');
+  return errorCode(error).startsWith('SQLITE_BUSY');
 }
 
 /** A busy lock, a violated constraint or an error of the work itself does not break the connection. */
 function isBroken(error: unknown, writer: Libsql.Database): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   return writer.inTransaction || (code.startsWith('SQLITE_') && !/^SQLITE_(?:BUSY|CONSTRAINT)/.test(code));
 }

@@ -1,7 +1,7 @@
 /** How much may be asked, by whom, and where a request comes from. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { Budget, networkOf } from '../guards/limits.ts';
+import { Budget, clientNetwork } from '../guards/limits.ts';
 import { openDatabase } from '../store/database.ts';
 import { openPool } from '../store/postgres.ts';
 import { post, signIn, startApp } from './app.ts';
@@ -43,9 +43,9 @@ test('a port that a proxy reports makes no other address of it', async (t) => {
 
 test('one subscriber is one network, however their address is written', () => {
   const same = ['2001:db8::1', '2001:DB8:0:0:ffff::', '2001:db8:0:0:1:2:3:4', '2001:db8::9%eth0'];
-  assert.equal(new Set(same.map(networkOf)).size, 1);
-  assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8::1'));
-  assert.equal(networkOf('::ffff:192.0.2.7'), '192.0.2.7');
+  assert.equal(new Set(same.map(clientNetwork)).size, 1);
+  assert.notEqual(clientNetwork('2001:db8:0:1::1'), clientNetwork('2001:db8::1'));
+  assert.equal(clientNetwork('::ffff:192.0.2.7'), '192.0.2.7');
 });
 
 test('X-Forwarded-For without PROXY_HOPS is warned of once, and not repeated', async (t) => {

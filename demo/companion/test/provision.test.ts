@@ -1,7 +1,7 @@
 /** The four steps: in which order they are asked, what they cost, and what they make of a vendor that differs from ours. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { blockersOf } from '../provision.ts';
+import { findBlockers } from '../provision.ts';
 import { Hotlines } from '../hotlines.ts';
 import { Ledger } from '../money/ledger.ts';
 import { TopUp } from '../money/top-up.ts';
@@ -54,7 +54,7 @@ test('an unknown member costs the four steps in their order, and can call', asyn
   const { run, paths, stub } = await setUp(t);
   const steps: Step[] = [];
   const readiness = await run((step) => steps.push(step));
-  assert.deepEqual([blockersOf(readiness), readiness.member.balance, stub.paid.length], [[], 1000, 1]);
+  assert.deepEqual([findBlockers(readiness), readiness.member.balance, stub.paid.length], [[], 1000, 1]);
   assert.deepEqual(paths().slice(0, 3), [PATHS.hotlines, PATHS.token, PATHS.member]);
   assert.deepEqual(
     steps.map(({ step, name, status }) => `${step} ${name} ${status}`),
@@ -96,7 +96,7 @@ for (const [what, fault] of Object.entries(strange)) {
         stub.faults.set(PATHS.member, { ...fault, times: 1 });
       return path === PATHS.token ? new Promise((resolve) => setTimeout(resolve, 50)) : undefined;
     };
-    assert.deepEqual(blockersOf(await run()), []);
+    assert.deepEqual(findBlockers(await run()), []);
     // It is known now, and forgotten by the vendor: what was refused before the token came is read again.
     stub.members.delete('agent001');
     assert.equal((await run()).token, 'eyJ.token.of-the-stub');
@@ -106,7 +106,7 @@ for (const [what, fault] of Object.entries(strange)) {
 test('a member who is there only a moment after the token is read again', async (t) => {
   const { run, stub } = await setUp(t);
   stub.faults.set(PATHS.member, { kind: 'error', value: 2, times: 2 });
-  assert.deepEqual(blockersOf(await run()), []);
+  assert.deepEqual(findBlockers(await run()), []);
 });
 
 const answers: readonly [string, Fault, boolean][] = [
@@ -149,17 +149,23 @@ for (const [tells, what] of [
     stub.faults.set(PATHS.assign, { kind: 'error', value: 1, message: 'Hotline is inactive' });
     stub.add('agent001');
     const steps: Step[] = [];
-    assert.deepEqual(blockersOf(await run((step) => steps.push(step))), ['insufficient-funds', 'no-hotline']);
+    assert.deepEqual(findBlockers(await run((step) => steps.push(step))), [
+      'insufficient-funds',
+      'no-hotline',
+    ]);
     const { status, detail = '' } = steps.at(-1) ?? {};
     assert.equal(status, 'failed');
     assert.match(detail, /Sales \(HL_SALES\) could not be assigned.*“Hotline is inactive”/);
     assert.equal((await topUpMember(agent, dependencies)).why, 'no-hotline');
     assert.equal((await assignMissingHotline(agent, dependencies)).assignment.status, 'failed');
-    assert.deepEqual(blockersOf(await readStatus(agent, dependencies)), ['insufficient-funds', 'no-hotline']);
+    assert.deepEqual(findBlockers(await readStatus(agent, dependencies)), [
+      'insufficient-funds',
+      'no-hotline',
+    ]);
     assert.equal(stub.asked(PATHS.money), 0);
     stub.faults.clear();
     assert.equal((await topUpMember(agent, dependencies)).why, 'paid', 'the button assigns it first');
-    assert.deepEqual(blockersOf(await run()), []);
+    assert.deepEqual(findBlockers(await run()), []);
   });
 }
 
@@ -202,9 +208,9 @@ test('a member with another hotline gets the one that is asked for beside it, or
 test('where the vendor never lists the hotlines of a member, our own record counts', async (t) => {
   const { run, stub, paths, dependencies } = await setUp(t);
   stub.tellsHotlines = false;
-  assert.deepEqual(blockersOf(await run()), []);
+  assert.deepEqual(findBlockers(await run()), []);
   assert.equal(paths().includes(PATHS.assign), true);
-  assert.deepEqual(blockersOf(await run()), []);
+  assert.deepEqual(findBlockers(await run()), []);
   assert.equal(paths().includes(PATHS.assign), false);
   const { assignment } = await assignMissingHotline(agent, dependencies);
   assert.deepEqual(
@@ -218,13 +224,13 @@ test('with a HOTLINE_CODE that does not exist nothing is spent, by the session o
   const { run, stub, dependencies } = await setUp(t, { hotlineCode: 'HL_GONE' });
   const steps: Step[] = [];
   const readiness = await run((step) => steps.push(step));
-  assert.deepEqual(blockersOf(readiness), ['insufficient-funds', 'no-hotline']);
+  assert.deepEqual(findBlockers(readiness), ['insufficient-funds', 'no-hotline']);
   assert.match(steps[0]?.detail ?? '', /HL_GONE is not among the 2 that the vendor lists/);
   assert.match(steps[3]?.detail ?? '', /no hotline/);
   assert.equal((await topUpMember(agent, dependencies)).why, 'no-hotline');
   assert.equal(stub.asked(PATHS.money), 0);
   stub.members.get('agent001')!.hotlines = [HOTLINES[1]?.hotline_number ?? ''];
-  assert.deepEqual(blockersOf(await run()), [], 'whoever has another hotline can call with it');
+  assert.deepEqual(findBlockers(await run()), [], 'whoever has another hotline can call with it');
 });
 
 test('the button of the guide costs two reads of the member, and the status after it none', async (t) => {
@@ -234,7 +240,7 @@ test('the button of the guide costs two reads of the member, and the status afte
   stub.members.get('agent001')!.balance = 0;
   paths();
   const { member } = await topUpMember(agent, dependencies);
-  assert.deepEqual(blockersOf(await readStatus(agent, dependencies, member)), []);
+  assert.deepEqual(findBlockers(await readStatus(agent, dependencies, member)), []);
   assert.equal(paths().filter((path) => path === PATHS.member).length, 2);
 });
 

@@ -11,7 +11,7 @@ import { Hotlines } from '../hotlines.ts';
 import { Ledger } from '../money/ledger.ts';
 import { TIMING } from '../money/reserve.ts';
 import { TopUp } from '../money/top-up.ts';
-import { blockersOf, provision, type Step } from '../provision.ts';
+import { findBlockers, provision, type Step } from '../provision.ts';
 import { openDatabase } from '../store/database.ts';
 import { memberNoSchema, OpenApi } from '../vbot/api.ts';
 import { signIn, startApp } from './app.ts';
@@ -507,7 +507,7 @@ describe('a vendor that is slow at', { concurrency: 12 }, () => {
   for (const [step, path] of Object.entries(PATHS)) {
     test(`${step}, within the deadline: a member can call, and is paid once`, async (t) => {
       const { stub, run } = await setUpSlow(t, path, DEADLINE, () => delay(SLOW));
-      assert.deepEqual(blockersOf(await run()), []);
+      assert.deepEqual(findBlockers(await run()), []);
       assert.equal(paidTo(stub), TOP_UP);
     });
     test(`${step}, beyond the deadline: says so, and pays at most once`, async (t) => {
@@ -523,7 +523,7 @@ describe('a vendor that is slow at', { concurrency: 12 }, () => {
       late.emit('end');
       await delay(0);
       said.length = 0;
-      assert.deepEqual(blockersOf(await run(report)), [], said.join());
+      assert.deepEqual(findBlockers(await run(report)), [], said.join());
       assert.equal(paidTo(stub), TOP_UP);
     });
   }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import { buildConnector, errors, Pool } from 'undici';
 import * as z from 'zod/mini';
-import { codeOf } from '../store/schema.ts';
+import { errorCode } from '../store/schema.ts';
 import { startWatch } from '../watch.ts';
 import { Circuit } from './circuit.ts';
 import type { Endpoint, InputOf } from './endpoint.ts';
@@ -111,7 +111,7 @@ export class VendorClient {
 
   async #sendInTurn(endpoint: Endpoint, input: Input, deadline: number): Promise<unknown> {
     const { attempts = 3 } = this.#options;
-    const circuit = this.#circuitOf(endpoint);
+    const circuit = this.#circuit(endpoint);
     if (!endpoint.isRepeatable) {
       // What is sent has all the time it needs, or its outcome would be in doubt: the wait for its turn costs it nothing.
       const waited = startWatch();
@@ -130,7 +130,7 @@ export class VendorClient {
     }
   }
 
-  #circuitOf({ path, isRepeatable }: Endpoint): Circuit {
+  #circuit({ path, isRepeatable }: Endpoint): Circuit {
     const openMs = isRepeatable ? this.#openMs : this.#openMs || OPEN_MS;
     const circuit = this.#circuits.get(path) ?? new Circuit(path, openMs);
     this.#circuits.set(path, circuit);
@@ -172,8 +172,8 @@ export class VendorClient {
   #read(endpoint: Endpoint, status: number, headers: Headers, body: string): unknown {
     const isWhole = this.format.names.data[0] === '.' && body !== '' && !isPage(body);
     const json = parseJson(body) ?? (isWhole ? body : undefined);
-    const retryAfterMs = millisecondsOf(headers['retry-after']?.toString());
-    const redirect = originOf(headers['location']?.toString(), this.#origin);
+    const retryAfterMs = parseRetryAfter(headers['retry-after']?.toString());
+    const redirect = parseOrigin(headers['location']?.toString(), this.#origin);
     let reading: Reading | undefined;
     try {
       const response = { status, body, json, retryAfterMs, redirect };
@@ -205,7 +205,7 @@ function repeatAfter(error: unknown, attempt: number): number | undefined {
 }
 
 function isReset(error: unknown): boolean {
-  return error instanceof errors.SocketError || codeOf(error) === 'ECONNRESET';
+  return error instanceof errors.SocketError || errorCode(error) === 'ECONNRESET';
 }
 
 function tooMany(cause?: unknown): VendorError {
@@ -220,7 +220,7 @@ function toVendorError(path: string, error: unknown): VendorError {
   }
   if (error instanceof BulkheadRejectedError) return tooMany(error);
   if (error instanceof NotConnectedError) {
-    const message = `The vendor cannot be reached: ${codeOf(error.cause) || 'no connection'}.`;
+    const message = `The vendor cannot be reached: ${errorCode(error.cause) || 'no connection'}.`;
     return new VendorError('not-connected', message, { cause: error.cause });
   }
   const isLate = error instanceof Error && error.name === 'AbortError';
@@ -233,13 +233,13 @@ function listPaths({ issues }: z.core.$ZodError): string {
 }
 
 /** `Retry-After` in seconds, or a date. */
-function millisecondsOf(retryAfter: string | undefined): number | undefined {
+function parseRetryAfter(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-function originOf(location: string | undefined, base: string): string | undefined {
+function parseOrigin(location: string | undefined, base: string): string | undefined {
   return location !== undefined && URL.canParse(location, base) ? new URL(location, base).origin : undefined;
 }
 

@@ -26,7 +26,7 @@ const AMOUNT = /^[-+\d.,\s₫đVNDĐ]{1,24}$/iu;
 /** Keys and types of a body. @param json undefined: it is no JSON */
 export function describeBody(body: string, json: unknown, format: Format, apiKey: string): string {
   if (json === undefined) return describeText(body);
-  return shapeOf(json, { names: namesOf(format), apiKey }, 0, true);
+  return describeShape(json, { names: namesOf(format), apiKey }, 0, true);
 }
 
 export function describeText(body: string): string {
@@ -96,15 +96,15 @@ function namesOf({ names }: Format): Telling['names'] {
 }
 
 /** @param isEnvelope whether codes and messages stand here, which are told */
-function shapeOf(value: unknown, telling: Telling, depth: number, isEnvelope: boolean): string {
+function describeShape(value: unknown, telling: Telling, depth: number, isEnvelope: boolean): string {
   if (depth > DEEPEST) return '…';
   if (Array.isArray(value)) {
     const [first] = value as unknown[];
     return value.length === 0
       ? 'an empty array'
-      : `array of ${value.length} × ${shapeOf(first, telling, depth + 1, isEnvelope)}`;
+      : `array of ${value.length} × ${describeShape(first, telling, depth + 1, isEnvelope)}`;
   }
-  if (!isRecord(value)) return typeOf(value);
+  if (!isRecord(value)) return describeType(value);
   const all = Object.entries(value);
   const fields = all.slice(0, MOST_KEYS).map(([key, inner]) => {
     const isCode = isEnvelope && telling.names.codes.some((name) => plain(name) === plain(key));
@@ -112,7 +112,7 @@ function shapeOf(value: unknown, telling: Telling, depth: number, isEnvelope: bo
     const isInner = typeof inner === 'object' && inner !== null;
     const told =
       isInner || !(isCode || isMessage)
-        ? shapeOf(inner, telling, depth + 1, isCode || isMessage)
+        ? describeShape(inner, telling, depth + 1, isCode || isMessage)
         : tellValue(inner, isMessage, telling.apiKey);
     return `${safeKey(key)}: ${told}`;
   });
@@ -121,10 +121,10 @@ function shapeOf(value: unknown, telling: Telling, depth: number, isEnvelope: bo
 
 function tellValue(value: unknown, isMessage: boolean, apiKey: string): string {
   if (typeof value !== 'string' || (CODE.test(value) && value !== apiKey)) return JSON.stringify(value);
-  return isMessage ? `“${printable(value, apiKey)}”` : typeOf(value);
+  return isMessage ? `“${printable(value, apiKey)}”` : describeType(value);
 }
 
-function typeOf(value: unknown): string {
+function describeType(value: unknown): string {
   if (typeof value !== 'string') return value === null ? 'null' : typeof value;
   if (value === '') return 'empty string';
   return AMOUNT.test(value) ? 'numeric string' : 'string';

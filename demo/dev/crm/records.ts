@@ -1,6 +1,6 @@
 /** The customers of the demo's CRM, which are the vendor's: listed, searched and read. */
 import * as z from 'zod/mini';
-import { fieldSearch, listCustomers, readPhone, spellingsOf } from '../../companion/features/customers.ts';
+import { fieldSearch, listCustomers, readPhone, listSpellings } from '../../companion/features/customers.ts';
 import type { VendorClient } from '../../companion/vbot/client.ts';
 import { repeatablePost } from '../../companion/vbot/endpoint.ts';
 import { VendorError } from '../../companion/vbot/errors.ts';
@@ -92,7 +92,7 @@ export class CustomerRecords {
   async #searchNumber(phone: string, columns: readonly string[]): Promise<readonly Row[]> {
     const shown = ['customer_code', 'name', ...columns];
     const found = await Promise.all(
-      spellingsOf(phone).map((spelling) =>
+      listSpellings(phone).map((spelling) =>
         this.#vendor.call(listCustomers, { field_search: searchFor('phone', spelling, 'EQUAL', shown) }),
       ),
     );

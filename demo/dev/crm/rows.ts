@@ -1,5 +1,5 @@
 /** The vendor's customers as the page gets them: rows of the list, and the fields of one customer. */
-import { textsOf, type CustomerRow, type FieldSearch } from '../../companion/features/customers.ts';
+import { readTexts, type CustomerRow, type FieldSearch } from '../../companion/features/customers.ts';
 import type { FormField } from './card.ts';
 
 /** The only form in which a color may come into a page. */
@@ -35,7 +35,7 @@ export interface Row {
 }
 
 export function readRow(row: CustomerRow, columns: readonly string[]): Row {
-  const text = textsOf(row);
+  const text = readTexts(row);
   const code = text('customer_code');
   const cells = columns.map((column) => ({ text: text(column), color: choiceColor(row, column) }));
   return { code, name: text('name') || code, number: text('phone'), cells };

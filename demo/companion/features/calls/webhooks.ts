@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { Config } from '../../config.ts';
 import { isSameSecret, jsonBody } from '../../guards/http.ts';
 import { Problem, type FromNode } from '../../problem.ts';
-import { addressOf, type Limits } from '../../guards/limits.ts';
+import { clientAddress, type Limits } from '../../guards/limits.ts';
 import { DAY_MS, VIETNAM_OFFSET_MS } from '../../money/movement.ts';
 import type { Database, Sql } from '../../store/database.ts';
 import type { Telemetry } from '../../telemetry.ts';
@@ -68,7 +68,7 @@ export function createWebhookRoute(
     if (payload === undefined) throw new Problem('invalid-request', { detail: 'The body is missing.' });
     const events = readPayload(payload);
     if (events.length === 0) {
-      telemetry.webhook('unknown', keysOf(payload));
+      telemetry.webhook('unknown', listKeys(payload));
       return c.body(null, 204);
     }
     const keepAll = async (sql: Sql) => {
@@ -106,13 +106,13 @@ function requireVendor(
     }
     await limits.anonymous(incoming);
     if (webhookAuth === undefined) throw new Problem('not-found');
-    telemetry.failedSignIn('webhooks', addressOf(incoming, proxyHops));
+    telemetry.failedSignIn('webhooks', clientAddress(incoming, proxyHops));
     throw new Problem('webhook-unauthorized');
   };
 }
 
 /** Names of fields for the log; never their values. */
-function keysOf(payload: unknown): string[] {
+function listKeys(payload: unknown): string[] {
   const keys = typeof payload === 'object' && payload !== null ? Object.keys(payload) : [];
   return keys.filter((key) => /^[\w-]{1,40}$/.test(key)).slice(0, 20);
 }
@@ -127,7 +127,7 @@ async function keep(
       select ?, ?, ?, ?, now from clock where true on conflict do nothing returning kind`,
     [transId, kind, externalCallId, disposition],
   );
-  if (fresh && ENDED.includes(kind)) await countCall(sql, transId, outcomeOf(disposition));
+  if (fresh && ENDED.includes(kind)) await countCall(sql, transId, toOutcome(disposition));
   const [known] = await sql(
     `select member from call_event where trans_id = ? and member is not null
       union select member from expected_call where external_call_id = ?`,
@@ -159,7 +159,7 @@ async function countCall(sql: Sql, transId: string, outcome: string): Promise<vo
   );
 }
 
-function outcomeOf(disposition = ''): string {
+function toOutcome(disposition = ''): string {
   return OUTCOMES.find(([pattern]) => pattern.test(disposition))?.[1] ?? 'failed';
 }
 

@@ -158,7 +158,7 @@ function drawUse(words: Words, { standing }: Books, { dailyLimit }: TopUpPolicy)
 
 function drawBooks(words: Words, { open, givenUp, movements, member, page, pages }: Books): Part {
   const doubts = [
-    ...open.map((movement) => describeDoubt(words, movement, nextOf(words, movement))),
+    ...open.map((movement) => describeDoubt(words, movement, describeNext(words, movement))),
     ...givenUp.map((movement) => describeDoubt(words, movement, words.next.ask)),
   ];
   const rows = movements.map((movement) => ({
@@ -227,7 +227,7 @@ function describe(
 }
 
 /** What the companion will do with it by itself. */
-function nextOf(words: Words, { state, overdue, changedAt }: OpenMovement): string {
+function describeNext(words: Words, { state, overdue, changedAt }: OpenMovement): string {
   const { next } = words;
   if (state === 'unknown') return next.unknown(moment(words, changedAt + TIMING.quarantineMs));
   if (overdue <= 0) return state === 'claimed' ? next.claimed : next.sent;

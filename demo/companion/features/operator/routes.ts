@@ -3,7 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import type { Config } from '../../config.ts';
 import { isSameSecret } from '../../guards/http.ts';
 import { readOutlook } from '../../health.ts';
-import { addressOf, type Limits } from '../../guards/limits.ts';
+import { clientAddress, type Limits } from '../../guards/limits.ts';
 import type { Ledger } from '../../money/ledger.ts';
 import type { TopUp } from '../../money/top-up.ts';
 import { Problem, type FromNode } from '../../problem.ts';
@@ -84,7 +84,7 @@ function requireOperator({ config, limits, telemetry }: Parts): MiddlewareHandle
     if (authorization === undefined) await limits.anonymous(incoming);
     else {
       await limits.guess(incoming);
-      telemetry.failedSignIn('operator', addressOf(incoming, proxyHops));
+      telemetry.failedSignIn('operator', clientAddress(incoming, proxyHops));
     }
     c.header('WWW-Authenticate', 'Basic realm="operator"');
     throw new Problem('operator-unauthorized');
