@@ -54,7 +54,7 @@ const GROUPS = [
 /** The tests of what a browser can do otherwise than Chromium. */
 const IN_FIREFOX = [
   { name: 'firefox-ui', files: ['test/ui/*.test.ts'] },
-  { name: 'firefox', files: ['test/{devices,element,page,sdk,testing}/**/*.test.ts'] },
+  { name: 'firefox', files: ['test/{devices,dialer/connection,element,page,sdk,testing}/**/*.test.ts'] },
 ];
 
 /** With `LONG=1`, and by `npx wtr --group firefox`. */

@@ -5,7 +5,7 @@ import { childOf, later } from '../wait.ts';
 import { testHeadset } from './headset-test.ts';
 import { listDevices } from './list.ts';
 import { remembered } from './remembered.ts';
-import { ring } from './sound.ts';
+import { ring } from './playback.ts';
 import {
   INITIAL_DEVICES,
   moveDevices,

@@ -5,7 +5,7 @@
 import { openContext, watchLevel } from '../page/microphone-level.ts';
 import { stopTracks } from '../page/microphone.ts';
 import { later, orAbort, pause } from '../wait.ts';
-import { play } from './sound.ts';
+import { play } from './playback.ts';
 import type { SoundTest, TestResult } from './state.ts';
 
 const SPEAKING_MS = 3000;

@@ -22,7 +22,7 @@ import { DialerStateChangeEvent, DialerToggleEvent, toDomEvent } from './events.
 import { PhoneDevices } from './phone-devices.ts';
 import { parseSettings, SETTING_NAMES, type RawSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
-import { SoundCheck } from './sounds.ts';
+import { SoundCheck } from './sound-check.ts';
 
 /** What the phone reads of the tag. */
 interface PhoneElement extends ReactiveElement, RawSettings {

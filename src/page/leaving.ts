@@ -47,6 +47,4 @@ export class LeaveConfirmation {
 
 function ask(event: BeforeUnloadEvent): void {
   event.preventDefault();
-  // Chrome before 119 needs this instead of `preventDefault()`.
-  event.returnValue = true;
 }
