@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import { BLOCKERS } from '../../src/broker/contract.ts';
+import { DIALER_ERROR_CODES } from '../../src/errors.ts';
 import '../../src/index.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import { fakePhone, type FakePhone, type FakePhoneOptions } from '../../src/testing/fake-phone.ts';
@@ -154,12 +156,13 @@ describe('a fake phone in a test of a partner', () => {
     await settled(dialer.call(NUMBER));
   });
 
-  for (const reason of ['insufficient-funds', 'no-hotline']) {
+  for (const reason of BLOCKERS) {
     it(`has a member who cannot call: ${reason}, until it is ready`, async () => {
       open({ blockers: [reason] });
       await reaches('blocked');
       expect(dialer.state.block).to.include({ reason });
-      expect(await codeOf(settled(dialer.call(NUMBER)))).to.equal(reason);
+      const code = DIALER_ERROR_CODES.find((one) => one === reason) ?? 'not-ready';
+      expect(await codeOf(settled(dialer.call(NUMBER)))).to.equal(code);
       await settled(phone.setReady());
       await reaches('ready');
       await settled(dialer.call(NUMBER));

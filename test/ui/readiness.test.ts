@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import type { Words } from '../../src/i18n/en.ts';
+import { LANGUAGES } from '../../src/i18n/words.ts';
 import { codeOf } from '../support/code-of.ts';
 import { BROKE, json, MEMBER, memberWith, readiness, session } from '../support/fake-broker.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
@@ -30,29 +32,24 @@ const blocker = () => {
   return block.is === 'blocked' ? `${block.source}: ${block.reason}` : block.is;
 };
 
+/** As `textOf` gives it: where a line may break does not matter. */
+const asRead = (text: string) => text.replaceAll(/\s+/g, ' ');
+
 interface Trouble {
   readonly name: string;
-  readonly reason: string;
+  readonly reason: keyof Words['guide'];
   readonly code: string;
-  readonly text: { readonly en: string; readonly vi: string };
-  readonly fixer: { readonly en: string; readonly vi: string };
+  readonly fixer: keyof Words['fixer'];
   readonly begin: () => void;
   readonly heal: () => void;
 }
-
-const YOU = { en: 'Who can fix it: you', vi: 'Người xử lý: bạn' };
-const DEVELOPERS = {
-  en: 'Who can fix it: the developers of this page',
-  vi: 'Người xử lý: đội phát triển trang này',
-};
 
 const TROUBLES: readonly Trouble[] = [
   {
     name: 'the browser blocks the microphone',
     reason: 'microphone-denied',
     code: 'microphone-denied',
-    text: { en: 'The browser blocks the microphone', vi: 'Trình duyệt đang chặn micro' },
-    fixer: YOU,
+    fixer: 'agent',
     begin: () => browser.permit('denied'),
     heal: () => browser.permit('granted'),
   },
@@ -60,8 +57,7 @@ const TROUBLES: readonly Trouble[] = [
     name: 'there is no microphone',
     reason: 'microphone-missing',
     code: 'microphone-missing',
-    text: { en: 'No working microphone was found', vi: 'Không tìm thấy micro' },
-    fixer: YOU,
+    fixer: 'agent',
     begin: () => browser.plug(false),
     heal: () => browser.plug(true),
   },
@@ -69,8 +65,7 @@ const TROUBLES: readonly Trouble[] = [
     name: 'the machine is offline',
     reason: 'offline',
     code: 'network-lost',
-    text: { en: 'You are offline', vi: 'Máy đang mất mạng' },
-    fixer: YOU,
+    fixer: 'agent',
     begin: () => browser.goOnline(false),
     heal: () => browser.goOnline(true),
   },
@@ -78,8 +73,7 @@ const TROUBLES: readonly Trouble[] = [
     name: 'the browser has no WebRTC',
     reason: 'unsupported-browser',
     code: 'unsupported-browser',
-    text: { en: 'This browser cannot make calls', vi: 'Trình duyệt này không gọi điện được' },
-    fixer: YOU,
+    fixer: 'agent',
     begin: () => {
       browser.replace(globalThis, 'RTCPeerConnection', undefined);
       Reflect.deleteProperty(globalThis, 'RTCPeerConnection');
@@ -94,11 +88,7 @@ const TROUBLES: readonly Trouble[] = [
     name: 'the policy of the page forbids the microphone',
     reason: 'microphone-forbidden',
     code: 'microphone-denied',
-    text: {
-      en: 'This page does not let the dialer use the microphone',
-      vi: 'Trang này không cho softphone dùng micro',
-    },
-    fixer: DEVELOPERS,
+    fixer: 'developer',
     begin: () => {
       browser.replace(document, 'featurePolicy', { allowsFeature: (name: string) => name !== 'microphone' });
       dispatchEvent(new Event('focus'));
@@ -112,8 +102,7 @@ const TROUBLES: readonly Trouble[] = [
     name: 'the page is not secure',
     reason: 'insecure-context',
     code: 'insecure-context',
-    text: { en: 'This page has to be opened over HTTPS', vi: 'Trang này cần được mở bằng HTTPS' },
-    fixer: DEVELOPERS,
+    fixer: 'developer',
     begin: () => {
       browser.replace(globalThis, 'isSecureContext', false);
       dispatchEvent(new Event('focus'));
@@ -126,8 +115,8 @@ const TROUBLES: readonly Trouble[] = [
 ];
 
 describe('an agent who has not clicked yet', () => {
-  for (const { name, reason, code, text, fixer, begin, heal } of TROUBLES) {
-    for (const lang of ['en', 'vi'] as const) {
+  for (const { name, reason, code, fixer, begin, heal } of TROUBLES) {
+    for (const [lang, words] of Object.entries(LANGUAGES)) {
       it(`reads, in ${lang}, that ${name}, and is ready again once that is mended`, async () => {
         const isOffline = reason === 'offline';
         if (!isOffline) begin();
@@ -136,8 +125,8 @@ describe('an agent who has not clicked yet', () => {
         const { dialer } = page;
         await reaches(dialer, 'blocked');
         expect(blocker()).to.equal(`browser: ${reason}`);
-        await until(() => textOf(dialer).includes(text[lang]), text[lang]);
-        expect(textOf(dialer)).to.include(fixer[lang]);
+        await until(() => textOf(dialer).includes(asRead(words.guide[reason])), 'the guide');
+        expect(textOf(dialer)).to.include(asRead(`${words.whoCanFix}: ${words.fixer[fixer]}`));
         expect(page.events).not.to.include('ready');
         expect(await codeOf(dialer.call(''))).to.equal('invalid-number');
         expect(await codeOf(dialer.call('0912345678'))).to.equal(code);
