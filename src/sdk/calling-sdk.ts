@@ -78,8 +78,8 @@ export type SdkEvent =
   | { readonly type: 'answer-trouble'; readonly error: DialerError }
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
-  /** The other side hears nothing: no microphone can be opened. Then one could be. */
-  | { readonly type: 'microphone-lost' | 'microphone-found' }
+  /** `lost`: the other side hears nothing, because no microphone can be opened. */
+  | { readonly type: 'microphone'; readonly lost: boolean }
   /** Exactly one for each call that began; `answered` only after an event of that name. */
   | {
       readonly type: 'ended';

@@ -1,6 +1,7 @@
 /** The call, of which there is at most one, and what changes it. */
 import type { DialerError } from '../../errors.ts';
 import type { Customer } from '../../broker/contract.ts';
+import type { SdkEvent } from '../../sdk/calling-sdk.ts';
 import { stillTrue, type CallQuality, type Quality } from '../../quality/quality.ts';
 import { isSameCall, type CallFailure, type CallInfo, type CallOutcome } from './call-info.ts';
 
@@ -62,13 +63,10 @@ type PlacingEvent =
 type BeginningEvent = { readonly type: 'dialing' | 'incoming'; readonly call: CallInfo };
 
 type LiveCallEvent =
+  | Extract<SdkEvent, { type: 'answer-trouble' | 'muted' | 'held' | 'microphone' }>
   | { readonly type: 'answering'; readonly asksMicrophone: boolean }
-  | { readonly type: 'answer-trouble'; readonly error: DialerError | undefined }
   | { readonly type: 'ringing'; readonly at: number }
   | { readonly type: 'answered'; readonly at: number }
-  | { readonly type: 'muted'; readonly on: boolean }
-  | { readonly type: 'held'; readonly on: boolean }
-  | { readonly type: 'microphone-lost' | 'microphone-found' }
   | { readonly type: 'quality'; readonly now: Quality; readonly summary: CallQuality | undefined }
   | {
       readonly type: 'ended';
@@ -138,10 +136,9 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
       return call.is === 'active' && call.held !== event.on
         ? withTrueWarnings({ ...call, held: event.on })
         : call;
-    case 'microphone-lost':
-    case 'microphone-found':
-      return call.is === 'active' && call.microphoneLost !== (event.type === 'microphone-lost')
-        ? { ...call, microphoneLost: !call.microphoneLost }
+    case 'microphone':
+      return call.is === 'active' && call.microphoneLost !== event.lost
+        ? { ...call, microphoneLost: event.lost }
         : call;
     case 'quality':
       return call.is === 'active' ? withQuality(call, event) : call;

@@ -1,6 +1,6 @@
 /** The state of the connection to the exchange, and what changes it. */
-import type { Hotline } from '../../broker/contract.ts';
 import type { DialerError } from '../../errors.ts';
+import type { SdkEvent } from '../../sdk/calling-sdk.ts';
 
 /**
  * The connection to the exchange.
@@ -29,8 +29,7 @@ export type Line =
 
 export type LineEvent =
   | { readonly type: 'connect'; readonly isQuiet?: boolean }
-  | { readonly type: 'registered'; readonly hotlines: readonly Hotline[] }
-  | { readonly type: 'lost' }
+  | Extract<SdkEvent, { type: 'registered' | 'lost' }>
   | { readonly type: 'failed'; readonly error: DialerError; readonly retryAt: number | undefined };
 
 /** Returns the same object when the event changes nothing. */

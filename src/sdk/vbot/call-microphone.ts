@@ -17,7 +17,7 @@ export interface CallMicrophoneOptions {
   readonly over: AbortSignal;
   readonly isHeld: () => boolean;
   /** The agent is no longer heard, or is heard again. */
-  readonly onMicrophoneLost: (isLost: boolean) => void;
+  readonly onMicrophone: (lost: boolean) => void;
 }
 
 export class CallMicrophone {
@@ -106,10 +106,10 @@ export class CallMicrophone {
   }
 
   #setLost(isLost: boolean): void {
-    const { over, onMicrophoneLost } = this.#options;
+    const { over, onMicrophone } = this.#options;
     if (isLost === this.#isLost || over.aborted) return;
     this.#isLost = isLost;
-    onMicrophoneLost(isLost);
+    onMicrophone(isLost);
   }
 
   async #openAny(wanted: string): Promise<boolean> {

@@ -113,7 +113,7 @@ export class VbotCall implements SdkCallControls {
       microphones: this.#microphones,
       over,
       isHeld: () => this.#hold?.isOn === true,
-      onMicrophoneLost: (isLost) => emit({ type: isLost ? 'microphone-lost' : 'microphone-found' }),
+      onMicrophone: (lost) => emit({ type: 'microphone', lost }),
       onAudioLost: () => this.ending.hangUp('network-lost'),
     });
     const left = AbortSignal.any([over, this.agent.signal]);

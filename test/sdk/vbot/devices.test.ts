@@ -123,7 +123,7 @@ describe('the devices of a call', () => {
     await rest();
     expect(browser.live).to.deep.equal(['']);
     expect(sender()?.track?.readyState).to.equal('live');
-    expect(bench.record.names).not.to.include('microphone-lost');
+    expect(bench.record.names).not.to.include('microphone lost');
   });
 
   it('that are changed twice at once end with the last one, and nothing else is open', async () => {
@@ -201,7 +201,7 @@ describe('a microphone that is pulled out in a call', () => {
     browser.plug(BUILT_IN);
     await until(() => sent() === '' && sender()?.track?.readyState === 'live', 'the system’s');
     await rest();
-    expect(bench.record.names).not.to.include('microphone-lost');
+    expect(bench.record.names).not.to.include('microphone lost');
   });
 
   it('while muted leaves the agent muted', async () => {
@@ -220,10 +220,10 @@ describe('a microphone that is pulled out in a call', () => {
     await talk();
     await until(() => sent() === 'm2', 'the headset');
     browser.plug();
-    await bench.record.until('microphone-lost');
+    await bench.record.until('microphone lost');
     browser.plug(HEADSET);
     use('m2');
-    await bench.record.until('microphone-found');
+    await bench.record.until('microphone found');
     expect(sent()).to.equal('m2');
   });
 
@@ -234,10 +234,10 @@ describe('a microphone that is pulled out in a call', () => {
     browser.refusal = 'NotAllowedError';
     sender()?.track?.stop();
     sender()?.track?.dispatchEvent(new Event('ended'));
-    await bench.record.until('microphone-lost');
+    await bench.record.until('microphone lost');
     browser.refusal = undefined;
     use('m2');
-    await bench.record.until('microphone-found');
+    await bench.record.until('microphone found');
     expect(browser.live).to.deep.equal(['m2']);
   });
 
@@ -247,10 +247,10 @@ describe('a microphone that is pulled out in a call', () => {
     await until(() => sent() === 'm2', 'the headset');
     browser.isWaiting = true;
     browser.plug(BUILT_IN);
-    await bench.record.until('microphone-lost');
+    await bench.record.until('microphone lost');
     browser.isWaiting = false;
     browser.grant?.();
-    await bench.record.until('microphone-found');
+    await bench.record.until('microphone found');
   });
 
   it('is opened by the dialer itself where the SDK has no method for it', async () => {

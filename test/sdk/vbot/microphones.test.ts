@@ -103,7 +103,7 @@ describe('the microphone', () => {
     vbot.accept();
     await record.until('answered');
     requests[0]?.refuse();
-    await record.until('microphone-lost');
+    await record.until('microphone lost');
     connection.close();
   });
 });

@@ -19,7 +19,10 @@ export class Record {
 
   /** Types of the events so far, `ended` with its outcome. */
   get names(): string[] {
-    return this.events.map((event) => (event.type === 'ended' ? `ended ${event.outcome}` : event.type));
+    return this.events.map((event) => {
+      if (event.type === 'microphone') return event.lost ? 'microphone lost' : 'microphone found';
+      return event.type === 'ended' ? `ended ${event.outcome}` : event.type;
+    });
   }
 
   async until(name: string): Promise<void> {
