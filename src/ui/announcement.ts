@@ -2,7 +2,7 @@
 import { BLOCKERS, isElsewhere, type Block, type Blocker, type HelpKind } from '../dialer/state/block.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { errorText, outcomeText, type Words } from '../i18n/words.ts';
-import { canCallAgain, statusWord } from './status.ts';
+import { canCallAgainText, statusWord } from './status.ts';
 import { whom } from './views/call-result.ts';
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
@@ -22,7 +22,7 @@ export function announcement(state: DialerState, words: Words): string {
   const word = statusWord(state, words);
   if (call.is === 'incoming') return `${word}: ${whom(words, call.info)}`;
   if (call.is === 'dialing' && call.ringingSince !== undefined) return words.ringing;
-  if (status === 'ready' && block.is === 'cleared') return canCallAgain(state, words);
+  if (status === 'ready' && block.is === 'cleared') return canCallAgainText(state, words);
   if (call.is === 'ended' && status === 'ended') return outcomeText(words, call.info);
   if (status === 'blocked' && block.is === 'blocked' && !block.drawnByPage)
     return `${word}. ${guideText(block, words)}`;
@@ -32,8 +32,8 @@ export function announcement(state: DialerState, words: Words): string {
 function guideText(block: Blocked, words: Words): string {
   const { otherTab, guide, checkAgain } = words;
   if (isElsewhere(block)) return isPhoneTaken(block) ? otherTab.later : otherTab.use;
-  const text = guideOf(words, block);
-  const help = helpOf(text);
+  const text = guideKey(words, block);
+  const help = helpKind(text);
   return `${guide[text]} ${help ? words[ASK[help]] : checkAgain}`;
 }
 
@@ -43,12 +43,12 @@ export function isPhoneTaken({ elsewhere }: Blocked): boolean {
 }
 
 /** A broker may write any reason, also `constructor`. */
-export function guideOf({ guide }: Words, { reason }: Blocked): keyof Words['guide'] {
+export function guideKey({ guide }: Words, { reason }: Blocked): keyof Words['guide'] {
   if (isBlocker(reason)) return reason;
   return Object.hasOwn(guide, reason) ? (reason as keyof Words['guide']) : 'other';
 }
 
-export function helpOf(text: keyof Words['guide']): HelpKind | undefined {
+export function helpKind(text: keyof Words['guide']): HelpKind | undefined {
   return isBlocker(text) ? HELP[text] : undefined;
 }
 

@@ -12,7 +12,7 @@ const WORD = /^\p{Script=Latin}[\p{Script=Latin}'’.-]*$/u;
  *
  * @returns `undefined` for a single word, for several people, and where not every word is in Latin letters
  */
-export function initialsOf(name: string): string | undefined {
+export function toInitials(name: string): string | undefined {
   const words = name.normalize('NFC').replace(NOTE, '').trim().replace(TITLES, '').split(/\s+/);
   if (words.length < 2 || !words.every((word) => WORD.test(word))) return undefined;
   return [words.at(0), words.at(-1)].map((word) => word?.charAt(0).toUpperCase()).join('');

@@ -54,7 +54,7 @@ export class PressGuard implements ReactiveController {
     const listen = <E extends Event>(name: string, listener: (event: E) => void) =>
       element.addEventListener(name, (event) => listener(event as E), { capture: true });
     listen<PointerEvent>('pointerdown', (event) => {
-      this.#latest = pressOf(event, this.#latest);
+      this.#latest = toPointerPress(event, this.#latest);
       this.#pointers.set(event.pointerId, this.#latest);
     });
     listen<PointerEvent>('pointercancel', ({ pointerId }) => this.#pointers.delete(pointerId));
@@ -66,11 +66,11 @@ export class PressGuard implements ReactiveController {
   hostUpdated(): void {
     const now = performance.now();
     const before = this.#visible;
-    const buttons = new Set<HTMLElement>(buttonsOf(this.#element));
+    const buttons = new Set<HTMLElement>(findButtons(this.#element));
     const hasCard = this.#element.renderRoot.querySelector('.card') !== null;
     const kept = (button: HTMLElement) => {
       const sight = before.get(button);
-      return buttons.has(button) && sight?.about === aboutOf(button) ? sight : undefined;
+      return buttons.has(button) && sight?.about === subject(button) ? sight : undefined;
     };
     const isReplaced = [...before].some(
       ([button, { since }]) => !kept(button) && now - since > SHORTEST_SIGHT_MS,
@@ -84,7 +84,7 @@ export class PressGuard implements ReactiveController {
   }
 
   #visibleSince(button: HTMLElement, since: number): Visible {
-    return { since, change: this.#change, about: aboutOf(button) };
+    return { since, change: this.#change, about: subject(button) };
   }
 
   /** Was this key pressed for the view that is visible now? */
@@ -105,7 +105,7 @@ export class PressGuard implements ReactiveController {
   }
 
   #onClick(event: MouseEvent): void {
-    const button = buttonOf(event);
+    const button = findButton(event);
     if (!event.isTrusted || !button) return;
     // Not every browser's click has a pointer id.
     const own = event instanceof PointerEvent ? this.#pointers.get(event.pointerId) : undefined;
@@ -133,25 +133,25 @@ function changeNow(): Change {
 }
 
 /** Which missed call the button is about, or whether the bubble is open: it may change during a press. */
-function aboutOf({ dataset }: HTMLElement): string | undefined {
+function subject({ dataset }: HTMLElement): string | undefined {
   return dataset['about'];
 }
 
 /** The first press may have moved another button under the pointer: the second one is not aimed at that. */
-function pressOf(event: PointerEvent, before: PointerPress | undefined): PointerPress {
+function toPointerPress(event: PointerEvent, before: PointerPress | undefined): PointerPress {
   const { clientX: x, clientY: y, timeStamp: at } = event;
   const isDouble =
     before?.target !== undefined &&
     at < before.at + GUARD_MS &&
     Math.hypot(x - before.x, y - before.y) < DOUBLE_PRESS_PX;
-  return { x, y, at, target: isDouble ? before.target : buttonOf(event), isDouble };
+  return { x, y, at, target: isDouble ? before.target : findButton(event), isDouble };
 }
 
-function buttonsOf({ renderRoot }: ReactiveElement): HTMLButtonElement[] {
+function findButtons({ renderRoot }: ReactiveElement): HTMLButtonElement[] {
   return [...renderRoot.querySelectorAll('button')];
 }
 
-function buttonOf(event: Event): HTMLButtonElement | undefined {
+function findButton(event: Event): HTMLButtonElement | undefined {
   return event.composedPath().find((each) => each instanceof HTMLButtonElement);
 }
 

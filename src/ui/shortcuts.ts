@@ -24,7 +24,7 @@ export class Shortcuts implements ReactiveController {
     this.#actions = actions;
     this.#view = view;
     element.addEventListener('keydown', (event) => {
-      if (!event.defaultPrevented && this.#onKey(event)) take(event);
+      if (!event.defaultPrevented && this.#onKey(event)) consume(event);
     });
     element.addEventListener('click', giveFocusToCard);
   }
@@ -54,11 +54,11 @@ export class Shortcuts implements ReactiveController {
     }
     // A letter or a digit looks for an entry of the list, Enter opens it.
     if (target instanceof HTMLSelectElement || !this.#guard.isAimed(event)) return false;
-    const digit = digitOf(event);
+    const digit = readDigit(event);
     const isSwitch = digit === undefined && key !== '?' && key !== 'Enter';
-    if (isSwitch) return this.#switch(letterOf(event));
+    if (isSwitch) return this.#switch(readLetter(event));
     // A closed bubble would not show it.
-    if (!(target instanceof Element) || !cardOf(target)) return false;
+    if (!(target instanceof Element) || !findCard(target)) return false;
     if (key === '?') return this.#help();
     // Enter presses the button that has the focus.
     if (digit === undefined) return !(target instanceof HTMLButtonElement) && this.#begin();
@@ -98,10 +98,10 @@ export class Shortcuts implements ReactiveController {
   #onPageKey(event: KeyboardEvent): void {
     const { ctrlKey, metaKey, shiftKey, altKey, repeat } = event;
     if (!(ctrlKey || metaKey) || !shiftKey || altKey || repeat) return;
-    const letter = letterOf(event);
+    const letter = readLetter(event);
     // The page may begin the next call at once: a second press must not end that one, too.
     if (letter !== 'm' && !this.#guard.isAimed(event)) return;
-    if (this.#pageAction(letter)) take(event);
+    if (this.#pageAction(letter)) consume(event);
   }
 
   #pageAction(key: string): boolean {
@@ -116,12 +116,12 @@ export class Shortcuts implements ReactiveController {
 }
 
 /** By the place of the key if the layout has no Latin letters. */
-function letterOf({ key, code }: KeyboardEvent): string {
+function readLetter({ key, code }: KeyboardEvent): string {
   return (/^[a-z]$/i.test(key) ? key : code.replace('Key', '')).toLowerCase();
 }
 
 /** Vietnamese and French layouts have letters and signs on the digit keys. */
-function digitOf({ key, code, shiftKey }: KeyboardEvent): string | undefined {
+function readDigit({ key, code, shiftKey }: KeyboardEvent): string | undefined {
   if (/^[\d*#]$/.test(key)) return key;
   return shiftKey ? undefined : /^Digit(\d)$/.exec(code)?.[1];
 }
@@ -129,16 +129,17 @@ function digitOf({ key, code, shiftKey }: KeyboardEvent): string | undefined {
 /** After a click on a key of the keypad, Enter calls; who has moved the focus there by Tab presses the key. */
 function giveFocusToCard(event: MouseEvent): void {
   const button = event.composedPath().find((each) => each instanceof HTMLButtonElement);
-  if (event.detail > 0 && button && 'quick' in button.dataset) cardOf(button)?.focus({ preventScroll: true });
+  if (event.detail > 0 && button && 'quick' in button.dataset)
+    findCard(button)?.focus({ preventScroll: true });
 }
 
-function cardOf(within: Element): HTMLElement | null {
+function findCard(within: Element): HTMLElement | null {
   const root = within.getRootNode();
   return root instanceof ShadowRoot ? root.querySelector<HTMLElement>('.card') : null;
 }
 
 /** Neither the browser nor the page acts on the event any more. */
-function take(event: Event): void {
+function consume(event: Event): void {
   event.preventDefault();
   event.stopPropagation();
 }

@@ -35,7 +35,7 @@ export function statusWord({ status, call, line, block }: DialerState, words: Wo
   return words.status[status === 'ended' ? 'ready' : status];
 }
 
-export function canCallAgain({ member }: DialerState, words: Words): string {
+export function canCallAgainText({ member }: DialerState, words: Words): string {
   return words.canCallAgain(
     member?.balance === undefined ? undefined : formatMoney(member.balance, words.language),
   );

@@ -95,21 +95,22 @@ function isExplained(code: Refusal, state: DialerState): boolean {
 
 export function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState {
   const { call } = to;
-  const isMove = call !== from.call;
-  const isNew = isMove && (call.is === 'dialing' || call.is === 'incoming');
-  const isSpent = call.is === 'active' && from.call.is !== 'active' && isCallTo(call.info, ui.typedNumber);
+  const isCallChanged = call !== from.call;
+  const isNew = isCallChanged && (call.is === 'dialing' || call.is === 'incoming');
+  const isTypedCallAnswered =
+    call.is === 'active' && from.call.is !== 'active' && isCallTo(call.info, ui.typedNumber);
   const isOtherStatus = to.status !== from.status;
   // An open panel does not hide a guide. The list stays open when the last call's outcome is dismissed.
-  const isGuided = viewKey(to) !== viewKey(from) && ['blocked', 'failed'].includes(viewKey(to));
-  const keepsPanel = !isGuided && (call.is === from.call.is || (ui.panel === 'recent' && !isBusy(call)));
+  const isNewGuide = viewKey(to) !== viewKey(from) && ['blocked', 'failed'].includes(viewKey(to));
+  const keepsPanel = !isNewGuide && (call.is === from.call.is || (ui.panel === 'recent' && !isBusy(call)));
   const next = {
     ...ui,
     // An answered number is cleared; any other stays for the next attempt.
-    typedNumber: isSpent ? '' : ui.typedNumber,
-    callOptions: isSpent ? {} : ui.callOptions,
+    typedNumber: isTypedCallAnswered ? '' : ui.typedNumber,
+    callOptions: isTypedCallAnswered ? {} : ui.callOptions,
     refusal: isOtherStatus ? undefined : ui.refusal,
     pending: isLive(from.call) ? ui.pending : undefined,
-    lastCall: isMove && call.is === 'ended' ? withKnownCost(ui, call.info) : ui.lastCall,
+    lastCall: isCallChanged && call.is === 'ended' ? withKnownCost(ui, call.info) : ui.lastCall,
     // With the next call, the agent may ask again.
     topUp: isNew || to.member?.balance !== from.member?.balance ? undefined : ui.topUp,
     cardOpen: ui.cardOpen || (to.status === 'incoming' && isOtherStatus),
@@ -117,11 +118,11 @@ export function stateChanged(ui: UiState, from: DialerState, to: DialerState): U
     tones: isNew ? '' : ui.tones,
     helpOpen: ui.helpOpen && !isOtherStatus,
   };
-  return ofMember(next, from, to);
+  return followMember(next, from, to);
 }
 
 /** What belongs to a member goes with them. What is typed or given after a sign-out is for whoever signs in next. */
-function ofMember(ui: UiState, from: DialerState, to: DialerState): UiState {
+function followMember(ui: UiState, from: DialerState, to: DialerState): UiState {
   const { typedNumber, callOptions, setAside } = ui;
   const isSignOut = to.line.is === 'off' && presentOwner(from) !== undefined;
   if (isSignOut) return withoutMember(ui, Boolean(to.owner));

@@ -162,7 +162,7 @@ export class ViewController implements ReactiveController {
     if (presentOwner(to) !== presentOwner(from)) this.#followCallLog();
     if (to.call.is === 'incoming' && from.call.is !== 'incoming') void this.#checkMicrophone();
     this.#ui.set(stateChanged(this.#ui.state, from, to));
-    if (this.#isNothingToSay(to, from)) void this.#dialer.dismiss();
+    if (this.#wouldInterrupt(to, from)) void this.#dialer.dismiss();
     this.#runClock();
   }
 
@@ -206,7 +206,7 @@ export class ViewController implements ReactiveController {
   }
 
   /** The agent has allowed the microphone, and no number was typed: "You can call again" would only interrupt. */
-  #isNothingToSay({ block }: DialerState, { block: before }: DialerState): boolean {
+  #wouldInterrupt({ block }: DialerState, { block: before }: DialerState): boolean {
     const isBrowserRight = block.is === 'cleared' && before.is === 'blocked' && before.source === 'browser';
     return isBrowserRight && readNumber(this.#ui.state.typedNumber).is !== 'number';
   }

@@ -1,6 +1,6 @@
 /** The two letters of an avatar. */
 import { expect } from '@open-wc/testing';
-import { initialsOf } from '../../src/ui/initials.ts';
+import { toInitials } from '../../src/ui/initials.ts';
 
 const INITIALS: Readonly<Record<string, string | undefined>> = {
   'Nguyễn Thị Mai': 'NM',
@@ -40,7 +40,7 @@ const INITIALS: Readonly<Record<string, string | undefined>> = {
 describe('the initials of a name', () => {
   for (const [name, initials] of Object.entries(INITIALS)) {
     it(`of "${name}" are ${initials ?? 'none: a person is drawn'}`, () => {
-      expect(initialsOf(name)).to.equal(initials);
+      expect(toInitials(name)).to.equal(initials);
     });
   }
 
@@ -54,7 +54,7 @@ describe('the initials of a name', () => {
       '( a b',
       'Mr Mr Mr',
     ]) {
-      expect(initialsOf(name) ?? '--', name.slice(0, 9)).to.have.lengthOf.within(2, 4);
+      expect(toInitials(name) ?? '--', name.slice(0, 9)).to.have.lengthOf.within(2, 4);
     }
   });
 });

@@ -34,7 +34,7 @@ function lowBalance(view: View, warning: string | TemplateResult): TemplateResul
   const isGuided = view.state.status === 'blocked';
   return html`${icon('warning')}
     <p>${warning}</p>
-    ${isGuided ? nothing : wayOut(view)}`;
+    ${isGuided ? nothing : topUpRequest(view)}`;
 }
 
 const ANSWERED: ReadonlySet<string | undefined> = new Set<GuideNotice>([
@@ -47,15 +47,15 @@ const ANSWERED: ReadonlySet<string | undefined> = new Set<GuideNotice>([
 ]);
 
 /** Asking again would change nothing: the agent can only check whether somebody has helped. */
-export function isAnswered(notice: string | undefined): boolean {
+export function isRequestAnswered(notice: string | undefined): boolean {
   return ANSWERED.has(notice);
 }
 
 /** One line, whatever the answer. */
-function wayOut({ words, ui: { topUp }, actions }: View): TemplateResult {
+function topUpRequest({ words, ui: { topUp }, actions }: View): TemplateResult {
   const texts: Readonly<Record<string, string>> = { ...words.topUpResult, asking: words.asking };
   const text = topUp === undefined ? words.askTopUp : texts[topUp];
-  if (isAnswered(topUp)) return html`<p class="answer">${text}</p>`;
+  if (isRequestAnswered(topUp)) return html`<p class="answer">${text}</p>`;
   return html`<button
     type="button"
     class="link"

@@ -24,7 +24,7 @@ interface Face {
 export function bubbleView(view: View): TemplateResult {
   const { words, state, ui, actions } = view;
   const open = ui.cardOpen;
-  const face: Face = open ? { icon: 'close', look: 'open' } : faceOf(view);
+  const face: Face = open ? { icon: 'close', look: 'open' } : chooseFace(view);
   const missed = open ? 0 : missedCalls(view.calls).length;
   const warns = !open && (state.status === 'blocked' || state.status === 'failed');
   const label = [
@@ -54,7 +54,7 @@ export function bubbleView(view: View): TemplateResult {
   </div>`;
 }
 
-function faceOf({ state: { call, canCall }, words, prompts, now }: View): Face {
+function chooseFace({ state: { call, canCall }, words, prompts, now }: View): Face {
   switch (call.is) {
     case 'incoming':
       return { icon: 'bell', text: whom(words, call.info), look: 'rings' };

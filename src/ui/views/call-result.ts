@@ -40,12 +40,12 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
 
 type CallResult = Pick<CallInfo, 'outcome' | 'status' | 'answeredAt' | 'endedAt' | 'cost'>;
 
-export function toneOf({ outcome, status }: CallResult): Tone {
+export function resultTone({ outcome, status }: CallResult): Tone {
   return outcome === 'rejected' && NOT_NOW.includes(status) ? 'plain' : TONES[outcome ?? 'cancelled'];
 }
 
-export function toneIcon(call: CallResult): IconName {
-  return ICONS[toneOf(call)];
+export function resultIcon(call: CallResult): IconName {
+  return ICONS[resultTone(call)];
 }
 
 /** One sentence: how long two people talked, and once it is known what that cost, else why they did not. */

@@ -30,14 +30,14 @@ export function callView(view: View, call: LiveCall): TemplateResult {
   const hasKeys = ui.panel === 'keys';
   const isCompact = ui.panel !== undefined;
   const whom = call.is === 'placing' ? call : call.info;
-  const alert = (isActive ? silence(view, call) : undefined) ?? refusalText(view) ?? lastMinute(view);
-  const notice = alert === undefined ? noticeOf(view, call) : undefined;
-  const isSaid = alert !== undefined || notice !== undefined;
+  const alert = (isActive ? whyNotHeard(view, call) : undefined) ?? refusalText(view) ?? lastMinute(view);
+  const notice = alert === undefined ? findNotice(view, call) : undefined;
+  const hasLine = alert !== undefined || notice !== undefined;
   return html`<div class=${isCompact ? 'in-call compact' : 'in-call'}>
-    <div class=${isSaid && hasKeys ? 'party brief' : 'party'}>
+    <div class=${hasLine && hasKeys ? 'party brief' : 'party'}>
       ${avatar(whom.name)} ${party(words, whom, chips(view, call))}
     </div>
-    ${isSaid || isCompact || call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
+    ${hasLine || isCompact || call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
     ${alertLine(alert)} ${noticeLine(notice?.text, notice?.tone)}
     ${isActive && hasKeys ? tones(view) : nothing}
     ${isActive && ui.panel === 'devices' ? callDevicesView(view) : nothing}
@@ -50,7 +50,7 @@ export function callView(view: View, call: LiveCall): TemplateResult {
 }
 
 /** Why the agent is not heard. */
-function silence(
+function whyNotHeard(
   { words, state }: View,
   { microphoneLost }: Extract<Call, { is: 'active' }>,
 ): string | undefined {
@@ -120,7 +120,7 @@ interface Notice {
 }
 
 /** The most important one: there is room for one. An alert comes before it. */
-function noticeOf(view: View, call: LiveCall): Notice | undefined {
+function findNotice(view: View, call: LiveCall): Notice | undefined {
   const { words, state } = view;
   if (call.is === 'placing' && call.asksMicrophone) return { text: words.allowMicrophone };
   if (call.is !== 'active') return undefined;

@@ -90,17 +90,17 @@ function deviceRow(view: View, kind: DeviceKind, more: unknown = nothing): Templ
   const chosen = devices.choice[kind];
   const choose = ({ target }: Event) => {
     const { value } = target as HTMLSelectElement;
-    const device = optionsOf(view, kind, [chosen]).find(({ id }) => id === value);
+    const device = listOptions(view, kind, [chosen]).find(({ id }) => id === value);
     if (device) actions.chooseDevices({ [kind]: device });
   };
   return html`<div class="device-row">
     <label
       ><span>${words.devices[kind]}</span>
       <select @change=${choose}>
-        ${optionsOf(view, kind, [chosen]).map(
+        ${listOptions(view, kind, [chosen]).map(
           (device) =>
             html`<option value=${device.id} .selected=${live(device.id === chosen.id)}>
-              ${nameOf(view, kind, device)}
+              ${deviceName(view, kind, device)}
             </option>`,
         )}
       </select></label
@@ -120,21 +120,21 @@ function ringers(view: View): TemplateResult {
   };
   return html`<div class="ringers" role="group" aria-label=${words.devices.ringer}>
     <div class="device-row"><span>${words.devices.ringer}</span>${testButton(view, 'ringer')}</div>
-    ${optionsOf(view, 'speaker', chosen).map(
+    ${listOptions(view, 'speaker', chosen).map(
       (device) =>
         html`<label class="check"
           ><input
             type="checkbox"
             .checked=${live(chosen.some(({ id }) => id === device.id))}
             @change=${(event: Event) => toggle(device, event)}
-          /><span>${nameOf(view, 'speaker', device)}</span></label
+          /><span>${deviceName(view, 'speaker', device)}</span></label
         >`,
     )}
   </div>`;
 }
 
 /** The system's choice, what there is, and what was chosen but is not there now. */
-function optionsOf(
+function listOptions(
   { devices: { list } }: View,
   kind: DeviceKind,
   chosen: readonly Device[],
@@ -143,7 +143,7 @@ function optionsOf(
   return [...all, ...chosen.filter(({ id }) => all.every((device) => device.id !== id))];
 }
 
-function nameOf({ devices: { list }, words }: View, kind: DeviceKind, { id, label }: Device): string {
+function deviceName({ devices: { list }, words }: View, kind: DeviceKind, { id, label }: Device): string {
   if (id === '') return words.devices.system(list?.[kind].preferred?.label);
   const isMissing = list && list[kind].all.every((device) => device.id !== id);
   return isMissing ? words.devices.missing(label) : label;

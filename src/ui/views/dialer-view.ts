@@ -92,14 +92,14 @@ function statusBar(view: View): TemplateResult {
   const warns = status === 'failed' || status === 'blocked';
   const hasWho = who !== '' && !warns && status !== 'connecting';
   return html`<header class="status" part="status">
-    ${warns ? icon('warning') : html`<span class=${`dot ${dotOf(state)}`}></span>`}
+    ${warns ? icon('warning') : html`<span class=${`dot ${statusDot(state)}`}></span>`}
     <p class="word">${statusWord(state, words)}</p>
     ${hasWho ? html`<span class="who" title=${who}>${who}</span>` : nothing} ${devicesButton(view)}
   </header>`;
 }
 
 /** Each status has its own shape: a dot when ready, a square in a call, a ring when not, a turning ring while connecting. */
-function dotOf({ status, canCall, call, block }: DialerState): string {
+function statusDot({ status, canCall, call, block }: DialerState): string {
   if (canCall) return 'good';
   if (status === 'connecting') return 'turns';
   // The browser has no network, or no microphone.

@@ -57,7 +57,7 @@ export function dialpadView(view: View): TemplateResult {
         </button>
       </div>
       <div id="reading" class="reading">
-        ${alertLine(refusalText(view, read))}
+        ${alertLine(numberRefusalText(view, read))}
         ${isRefused || result !== nothing ? nothing : readingLine(view, read)}
       </div>
       ${result}
@@ -84,7 +84,7 @@ function insertOnOneLine(event: InputEvent, type: (text: string) => void): void 
 }
 
 /** Why the last press of "Call" placed no call. */
-function refusalText({ ui: { refusal }, words }: View, read: NumberReading): string | undefined {
+function numberRefusalText({ ui: { refusal }, words }: View, read: NumberReading): string | undefined {
   if (refusal === 'invalid-number' && read.is === 'invalid') return words.invalidNumber[read.why];
   return refusal && words.error[refusal];
 }

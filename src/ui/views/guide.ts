@@ -4,14 +4,14 @@ import type { Block, HelpKind } from '../../dialer/state/block.ts';
 import { formatMoney } from '../../i18n/format.ts';
 import { errorText } from '../../i18n/words.ts';
 import { formatNumber, readNumber } from '../../numbers/read.ts';
-import { isAnswered } from './balance.ts';
+import { isRequestAnswered } from './balance.ts';
 import { icon, noticeLine } from './controls.ts';
-import { ASK, guideOf, helpOf } from '../announcement.ts';
-import { canCallAgain } from '../status.ts';
+import { ASK, guideKey, helpKind } from '../announcement.ts';
+import { canCallAgainText } from '../status.ts';
 import {
   fixerText,
   guideButton,
-  matter,
+  reasonView,
   SUPPORT,
   supportFooter,
   type Failure,
@@ -23,16 +23,16 @@ type Blocked = Extract<Block, { is: 'blocked' }>;
 
 export function blockedView(view: View, block: Blocked): TemplateResult {
   const { words, actions, state, ui } = view;
-  const text = guideOf(words, block);
-  const help = helpOf(text);
+  const text = guideKey(words, block);
+  const help = helpKind(text);
   const support = SUPPORT[text];
   const balance = help === 'topUp' ? state.member?.balance : undefined;
   // The exchange knows better than a balance read before the call.
   const isUsedUp = balance !== undefined && balance <= 0;
   const waitingNumber = callableNumber(ui.typedNumber);
-  const isAskFirst = help !== undefined && !isAnswered(block.notice);
+  const isAskFirst = help !== undefined && !isRequestAnswered(block.notice);
   return html`<div class="guide" part="guide">
-    ${matter(support.icon, words.guide[text])}
+    ${reasonView(support.icon, words.guide[text])}
     <p class="muted fixer">
       ${isUsedUp ? html`${words.balance}: ${formatMoney(balance, words.language)}<br />` : nothing}${fixerText(words, support)}
     </p>
@@ -64,7 +64,7 @@ function helpButton(
 export function clearedView({ words, ui, actions, state }: View): TemplateResult {
   const number = callableNumber(ui.typedNumber);
   return html`<div class="guide" part="guide">
-    ${matter('check', canCallAgain(state, words), 'good')}
+    ${reasonView('check', canCallAgainText(state, words), 'good')}
     ${
       number === undefined
         ? nothing
@@ -102,7 +102,7 @@ export function failedView(view: View): TemplateResult {
   const retryAt = line.is === 'failed' ? line.retryAt : undefined;
   const retryIn = retryAt === undefined ? undefined : Math.max(1, Math.ceil((retryAt - view.now) / 1000));
   return html`<div class="guide" part="guide">
-    ${matter(support.icon, errorText(words, error))}
+    ${reasonView(support.icon, errorText(words, error))}
     <p class="muted fixer">${fixerText(words, support)}</p>
     ${guideButton(words.retry, () => actions.retry(), { isFirst: true })}
     ${retryIn === undefined ? nothing : html`<p class="muted">${words.retryIn(retryIn)}</p>`}

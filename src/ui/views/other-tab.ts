@@ -5,7 +5,7 @@ import { formatTime } from '../../i18n/format.ts';
 import { isPhoneTaken } from '../announcement.ts';
 import { numberText } from './call-result.ts';
 import { noticeLine } from './controls.ts';
-import { guideButton, matter, supportFooter } from './support.ts';
+import { guideButton, reasonView, supportFooter } from './support.ts';
 import type { View } from '../view.ts';
 
 export function otherTabView(view: View, block: Extract<Block, { is: 'blocked' }>): TemplateResult {
@@ -15,7 +15,7 @@ export function otherTabView(view: View, block: Extract<Block, { is: 'blocked' }
   const { elsewhere } = block;
   const isTaken = isPhoneTaken(block);
   return html`<div class="guide" part="guide">
-    ${matter('tabs', otherTab.text)} ${elsewhere === undefined ? nothing : activity(view, elsewhere)}
+    ${reasonView('tabs', otherTab.text)} ${elsewhere === undefined ? nothing : activity(view, elsewhere)}
     ${guideButton(isMoving ? otherTab.moving : otherTab.use, () => actions.useHere(), { isFirst: !isTaken, isWaiting: isMoving })}
     ${isTaken ? html`<p class="muted">${otherTab.later}</p>` : nothing}
     ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}

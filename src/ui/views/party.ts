@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { CallInfo } from '../../dialer/state/call-info.ts';
 import type { Words } from '../../i18n/words.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
-import { initialsOf } from '../initials.ts';
+import { toInitials } from '../initials.ts';
 import { numberText } from './call-result.ts';
 import { icon } from './controls.ts';
 
@@ -33,7 +33,7 @@ export function party(
 /** Screen readers read the name anyway. */
 export function avatar(name = ''): TemplateResult {
   return html`<div class="avatar" part="avatar" aria-hidden="true">
-    ${initialsOf(name) ?? icon('person')}
+    ${toInitials(name) ?? icon('person')}
   </div>`;
 }
 

@@ -5,7 +5,7 @@ import { levelOf } from '../../quality/score.ts';
 import { formatDayTime, formatLength } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/words.ts';
 import { readNumber } from '../../numbers/read.ts';
-import { numberText, shortResultText, toneIcon, toneOf } from './call-result.ts';
+import { numberText, shortResultText, resultIcon, resultTone } from './call-result.ts';
 import { actionRow, closeButton, icon } from './controls.ts';
 import { qualityBars } from './quality.ts';
 import type { View } from '../view.ts';
@@ -47,33 +47,33 @@ export function recentCallsView(view: View): TemplateResult {
 function entry(view: View, call: LoggedCall): TemplateResult {
   const { words, actions } = view;
   const isCallable = readNumber(call.number).is === 'number';
-  if (!isCallable) return html`<div class="entry">${account(view, call)}</div>`;
+  if (!isCallable) return html`<div class="entry">${entryText(view, call)}</div>`;
   return html`<button
     type="button"
     class="entry"
     data-focus
     @click=${() => actions.call(call.number, call.name)}
   >
-    <span class="visually-hidden">${words.call}</span>${account(view, call)}${icon('call')}
+    <span class="visually-hidden">${words.call}</span>${entryText(view, call)}${icon('call')}
   </button>`;
 }
 
-function account({ words, now }: View, call: LoggedCall): TemplateResult {
+function entryText({ words, now }: View, call: LoggedCall): TemplateResult {
   const number = numberText(words, call.number);
   const { language, recent } = words;
   const result = shortResultText(words, call, (time) => formatLength(time, recent.units, language));
-  return html`<span class=${`sign ${toneOf(call)}`}>${icon(toneIcon(call))}</span>
+  return html`<span class=${`sign ${resultTone(call)}`}>${icon(resultIcon(call))}</span>
     <span class="who" title=${call.name || number}>${call.name || number}</span>
     <span class="when">${formatDayTime(call.startedAt, now, language)}</span>
     <span class="what"
       >${call.name ? html`<span>${number}${result === undefined ? nothing : ' · '}</span>` : nothing}<span
-        >${result ?? nothing}${soundOf(words, call)}</span
+        >${result ?? nothing}${soundText(words, call)}</span
       ></span
     >`;
 }
 
 /** Nobody asks about a call that sounded good. */
-function soundOf(words: Words, { quality }: LoggedCall): TemplateResult | typeof nothing {
+function soundText(words: Words, { quality }: LoggedCall): TemplateResult | typeof nothing {
   const level = quality && levelOf(quality.mos);
   if (!level || level === 'good') return nothing;
   return html` · <span class=${level}>${qualityBars(words, level)}</span>`;

@@ -8,7 +8,7 @@ import { isBusy } from '../../dialer/state/call.ts';
 import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
 import { isSameNumber, readNumber } from '../../numbers/read.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
-import { NOT_NOW, resultText, toneIcon, toneOf, whom } from './call-result.ts';
+import { NOT_NOW, resultText, resultIcon, resultTone, whom } from './call-result.ts';
 import { icon, type IconName } from './controls.ts';
 import type { View } from '../view.ts';
 
@@ -31,7 +31,7 @@ export function strip(view: View): TemplateResult | typeof nothing {
   const result = isMissed || isOver ? undefined : lastCall;
   if (typedNumber !== '')
     return result && isSameNumber(result.number, typedNumber) ? resultStrip(view, result) : nothing;
-  if (result && toneOf(result) === 'bad') return resultStrip(view, result);
+  if (result && resultTone(result) === 'bad') return resultStrip(view, result);
   if (missed.length > 0) return missedStrip(view, missed);
   // It asks because of that call.
   const prompt = result?.direction === 'outgoing' ? nothing : promptStrip(view);
@@ -42,10 +42,10 @@ function resultStrip(view: View, call: CallInfo): TemplateResult {
   const { words, state } = view;
   const isOnlyHotline = call.status === UNREACHABLE_FROM_HOTLINE && state.hotlines.length < 2;
   const text = isOnlyHotline ? words.remedy.oneHotline : resultText(words, call);
-  return stripOf(toneOf(call), toneIcon(call), about(text, whom(words, call)), nextStep(view, call));
+  return stripView(resultTone(call), resultIcon(call), about(text, whom(words, call)), nextStep(view, call));
 }
 
-function stripOf(tone: string, name: IconName, text: TemplateResult, press: unknown): TemplateResult {
+function stripView(tone: string, name: IconName, text: TemplateResult, press: unknown): TemplateResult {
   return html`<div class=${`strip ${tone}`} part="strip">
     ${icon(name)}
     <p>${text}</p>
@@ -87,7 +87,7 @@ export function missedStrip(view: View, missed: readonly LoggedCall[]): Template
   if (!latest) return nothing;
   const { words } = view;
   const text = about(words.recent.missed(missed.length), whom(words, latest));
-  return stripOf('missed', 'missed', text, callBack(view, latest));
+  return stripView('missed', 'missed', text, callBack(view, latest));
 }
 
 /** During another call, the number is put into the number field. */
@@ -128,5 +128,5 @@ function promptStrip({ words, prompts, actions }: View): TemplateResult | typeof
 
 function question(text: string, label: string, press: () => void, more: unknown = nothing): TemplateResult {
   const yes = html`<button type="button" class="link" @click=${press}>${label}</button>`;
-  return stripOf('', 'bell', html`${text}`, html`${yes} ${more}`);
+  return stripView('', 'bell', html`${text}`, html`${yes} ${more}`);
 }

@@ -49,8 +49,8 @@ export function fixerText(words: Words, { fixer }: Support): string {
   return `${words.whoCanFix}: ${words.fixer[fixer]}`;
 }
 
-/** The sign, the sentence that says what is the matter, and below it who does what. */
-export function matter(name: IconName, text: string, tone = ''): TemplateResult {
+/** Why the agent cannot call: an icon, the sentence in large letters, and below it who does what. */
+export function reasonView(name: IconName, text: string, tone = ''): TemplateResult {
   const [first = '', rest] = text.split(/(?<=[.!?]) (.+)/s);
   return html`<div class=${`sign ${tone}`}>${icon(name)}</div>
     <p class="matter">${first}</p>
