@@ -43,19 +43,19 @@ export interface Readiness {
   readonly blockers?: readonly string[] | undefined;
   /** Absolute addresses of the broker's own origin. */
   readonly links?: Links | undefined;
-  /** Paths of what made no sense in the answer. */
+  /** Paths of the parts that were not valid, e.g. `hotlines.1.number`. */
   readonly leftOut?: readonly string[] | undefined;
   readonly notice?: Notice | undefined;
 }
 
-/** Without a token the SDK cannot start: the blockers say why the broker gave none. */
+/** Without a token the SDK cannot start, and `blockers` say why the broker gave none. */
 export interface Session extends Readiness {
   readonly token?: string | undefined;
-  /** How long the token is good from now on, in milliseconds; `undefined`: the broker does not say. */
+  /** How long the token is valid from now on, in milliseconds; `undefined`: the broker does not say. */
   readonly expiresIn?: number | undefined;
 }
 
-/** Codes of a broker that mean the same in the dialer. A broker knows nothing of the microphone, browser or attributes. */
+/** The dialer's codes for those of a broker, which cannot know of faults in the microphone, the browser or the attributes. */
 const PROBLEMS: ReadonlyMap<string, DialerErrorCode> = new Map([
   ['broker-unauthorized', 'broker-unauthorized'],
   ['broker-unreachable', 'broker-unreachable'],
@@ -99,7 +99,7 @@ function parseJson(body: string): unknown {
 }
 
 /**
- * A blocker of the member is an answer; every other refusal throws.
+ * A refusal that names a blocker is an answer; every other refusal throws.
  *
  * @returns `undefined`: the broker did not refuse
  */
@@ -115,10 +115,10 @@ function parseRefusal(answer: HttpAnswer, json: unknown): Readiness | undefined 
   }
 
   const vendorCode = z.safeParse(envelopeSchema, json).data?.error ?? 0;
-  const either = (wanted: number) => status === wanted || vendorCode === wanted;
-  if (either(402)) return { blockers: ['insufficient-funds'] };
+  const isCode = (refused: number) => status === refused || vendorCode === refused;
+  if (isCode(402)) return { blockers: ['insufficient-funds'] };
   const what = vendorCode === 0 ? `HTTP ${status}` : `vendor code ${vendorCode}`;
-  if (either(401) || either(403)) throw refusal('broker-unauthorized', what, answer, json);
+  if (isCode(401) || isCode(403)) throw refusal('broker-unauthorized', what, answer, json);
   if (vendorCode !== 0) throw refusal('vendor-unreachable', what, answer, json);
   if (status >= 400) throw refusal(codeForHttp(status), what, answer, json);
   return undefined;
@@ -131,10 +131,10 @@ function codeForHttp(status: number): DialerErrorCode {
 }
 
 function refusal(code: DialerErrorCode, what: string, answer: HttpAnswer, json: unknown): DialerError {
-  return new DialerError(code, `The broker refused the request: ${what}.`, originOf(answer, json));
+  return new DialerError(code, `The broker refused the request: ${what}.`, errorDetails(answer, json));
 }
 
-function originOf({ headers }: HttpAnswer, json: unknown): DialerErrorOptions {
+function errorDetails({ headers }: HttpAnswer, json: unknown): DialerErrorOptions {
   const problem = z.safeParse(problemSchema, json).data;
   const header = z.safeParse(identifierSchema, headers?.get('X-Request-Id') ?? undefined).data;
   return {
@@ -143,7 +143,7 @@ function originOf({ headers }: HttpAnswer, json: unknown): DialerErrorOptions {
   };
 }
 
-/** Without a token the member cannot call; blockers that cannot be read may say so. Everything else is left out. */
+/** An answer needs a valid token and valid blockers. Every other part that is not valid is left out. */
 function parseOrThrow<T extends { links?: Links | undefined }>(
   schema: z.ZodMiniType<T>,
   json: unknown,
@@ -154,20 +154,20 @@ function parseOrThrow<T extends { links?: Links | undefined }>(
   const needed = leftOut.filter((path) => /^(?:the|token|blockers)/.test(path));
   if (data && needed.length === 0) {
     const { links = {} } = data;
-    const own: Record<string, string> = {};
-    const foreign: string[] = [];
+    const valid: Record<string, string> = {};
+    const invalid: string[] = [];
     for (const [name, link] of Object.entries(links)) {
-      const address = link && ownAddress(link, brokerUrl);
-      if (address === undefined) foreign.push(`links.${name}`);
-      else own[name] = address;
+      const address = link && sameOriginAddress(link, brokerUrl);
+      if (address === undefined) invalid.push(`links.${name}`);
+      else valid[name] = address;
     }
-    return { ...data, links: data.links && own, leftOut: [...leftOut, ...foreign] };
+    return { ...data, links: data.links && valid, leftOut: [...leftOut, ...invalid] };
   }
   // Only the paths: a value could be the token.
   throw new DialerError(
     'broker-invalid-answer',
     `The broker's response is not valid. Missing or invalid: ${needed.join(', ')}.`,
-    originOf(answer, json),
+    errorDetails(answer, json),
   );
 }
 
@@ -175,12 +175,12 @@ function parseOrThrow<T extends { links?: Links | undefined }>(
  * @param link relative to the broker's address, or absolute within its origin
  * @returns `undefined` for every other origin, scheme, or an address with a user name in it
  */
-function ownAddress(link: string, brokerUrl: string): string | undefined {
+function sameOriginAddress(link: string, brokerUrl: string): string | undefined {
   const broker = new URL(brokerUrl);
   const address = parseAddress(link, broker.href);
   // A blob: address has the origin of its page, but another scheme.
-  const isOwn = address?.origin === broker.origin && address.protocol === broker.protocol;
-  return isOwn && address.username + address.password === '' ? address.href : undefined;
+  const isSameOrigin = address?.origin === broker.origin && address.protocol === broker.protocol;
+  return isSameOrigin && address.username + address.password === '' ? address.href : undefined;
 }
 
 const SHORTEST_RETRY_MS = 1000;
@@ -196,7 +196,7 @@ function parseRetryAfter(headers: Headers | undefined): number | undefined {
 /**
  * Milliseconds until a time in the broker's answer, by the broker's own clock: the agent's may be wrong by hours.
  *
- * @returns `undefined`: the text is no time
+ * @returns `undefined`: the text is not a time
  */
 function untilTime(text: string, headers: Headers | undefined): number | undefined {
   const now = Date.parse(headers?.get('Date') ?? '');

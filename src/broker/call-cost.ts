@@ -6,7 +6,7 @@ import { cost } from './contract.ts';
 import { parseLeniently } from './lenient.ts';
 import type { BrokerSession } from './session.ts';
 
-/** The vendor counts whole seconds, from its own beginning of the talk. */
+/** The vendor counts whole seconds, from its own time of the answer. */
 const TOLERANCE_SECONDS = 2;
 
 const callSchema = z.object({
@@ -14,7 +14,7 @@ const callSchema = z.object({
   number: z.string(),
   externalCallId: z.nullish(z.string()),
   talkSeconds: z.nullish(z.number()),
-  /** Before a call is charged, the vendor may list it with a cost of 0. */
+  /** The vendor may list a call with a cost of 0 before it is charged. */
   cost: z.nullish(cost),
 });
 const answerSchema = z.object({ calls: z.array(callSchema) });
@@ -27,8 +27,8 @@ interface FinishedCall {
 }
 
 /**
- * The vendor's id of a call is not the SDK's, and clocks differ. So a call without an id of the page's is found by its number
- * and length; an earlier one with the same number and length has cost the same.
+ * A call is found by the page's external id. Without one, it is found by number and length, because vendor and SDK have different
+ * ids and clocks: an earlier call with the same number and length has cost the same.
  *
  * @returns VND; `undefined`: the vendor does not know yet
  * @throws {DialerError} as `BrokerSession`, or a SyntaxError
@@ -43,11 +43,11 @@ export async function findCallCost(
   const { data, leftOut } = parseLeniently(answerSchema, JSON.parse(body));
   warnLeftOut("the broker's response", leftOut);
   const outgoing = (data?.calls ?? []).filter(({ direction }) => direction === 'outgoing');
-  const hasExternalId =
+  const isListed =
     externalCallId !== undefined && outgoing.some((call) => call.externalCallId === externalCallId);
   const seconds = (endedAt - answeredAt) / 1000;
   const isSameCall = (call: z.infer<typeof callSchema>) =>
-    hasExternalId
+    isListed
       ? call.externalCallId === externalCallId
       : national(call.number) === national(number) &&
         Math.abs((call.talkSeconds ?? -Infinity) - seconds) <= TOLERANCE_SECONDS;

@@ -1,6 +1,6 @@
 /**
  * What a broker answers, as schemas: the element parses with them, the companion builds its answers to their types. Only the
- * token is needed; another part that makes no sense is left out (`parseLeniently`).
+ * token is needed; every other part that is not valid is left out (`parseLeniently`).
  *
  * The schemas are `zod/mini`'s, because full zod compiles them with `new Function`, and a strict content security policy
  * reports that.
@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 
 export const matches = (pattern: RegExp) => z.string().check(z.refine((value) => pattern.test(value)));
 
-/** Without the blanks around it, and never empty. */
+/** Trimmed, and never empty. */
 const text = z.string().check(z.trim(), z.minLength(1));
 
 /** The vendor may write an extension as a number, a CRM its codes. */
@@ -18,9 +18,9 @@ export const textOrNumber = z.pipe(
   z.transform(String),
 );
 
-/** In letters. A longer name would push the buttons out of view. */
+/** In characters. A longer name would push the buttons out of view. */
 const LONGEST_LINE = 200;
-/** What somebody else has written, on one line. */
+/** Text from another system, on one line. */
 export const oneLine = z.string().check(
   z.overwrite((given) =>
     given
@@ -32,7 +32,7 @@ export const oneLine = z.string().check(
 /** Never empty. */
 export const filledLine = oneLine.check(z.minLength(1));
 
-/** Epoch milliseconds, in UTC where it names no offset; `NaN`: it is no time. */
+/** Epoch milliseconds. A time without an offset is UTC. `NaN`: not a time. */
 export function timeOf(when: string): number {
   const hasNoOffset = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(when);
   return Date.parse(hasNoOffset ? `${when.replace(' ', 'T')}Z` : when);
@@ -47,7 +47,7 @@ const money = z.number().check(z.refine((vnd) => Math.abs(vnd) <= MOST_MONEY));
 export const cost = money.check(z.refine((vnd) => vnd >= 0));
 const price = z.number().check(z.refine((vnd) => vnd === 0 || (vnd >= 1 && vnd <= MOST_PER_MINUTE)));
 
-/** The SDK token: opaque, but never empty and never with blanks within it, because it travels in a header. */
+/** The SDK token: opaque, never empty, and without blanks, because it is sent in a header. */
 export const tokenSchema = z.pipe(text, matches(/^\S{1,8192}$/));
 
 export const memberSchema = z.object({
@@ -63,7 +63,7 @@ export const memberSchema = z.object({
   expiresAt: z.nullish(time),
 });
 
-/** Without a name, the number stands for it. */
+/** A hotline without a name is named by its number. */
 export const hotlineSchema = z.pipe(
   z.object({
     name: z.optional(z.string()),
@@ -74,7 +74,7 @@ export const hotlineSchema = z.pipe(
   z.transform((hotline) => ({ ...hotline, name: hotline.name?.trim() || hotline.number })),
 );
 
-/** Each is relative to the broker's own address, and stays within its origin. */
+/** Each is relative to `broker-url` and has the same origin. */
 const linksSchema = z.object({
   status: z.optional(text),
   topUp: z.optional(text),
@@ -84,7 +84,7 @@ const linksSchema = z.object({
   customers: z.optional(text),
 });
 
-/** Why a member cannot call, in `blockers` and as the `code` of a refusal. Each has a guide; whatever else a broker names shares one. */
+/** Why a member cannot call, in `blockers` and as the `code` of a refusal. Each has a guide of its own; all others share one. */
 export const BLOCKERS = ['insufficient-funds', 'no-hotline', 'member-expired'] as const;
 export type Blocker = (typeof BLOCKERS)[number];
 
@@ -96,7 +96,7 @@ const readiness = {
   member: z.optional(memberSchema),
   hotlines: z.optional(z.array(hotlineSchema)),
   links: z.optional(linksSchema),
-  /** `BLOCKERS`, or what the broker names otherwise. Empty: the member can call. Absent: nothing is said of it. */
+  /** `BLOCKERS`, or what the broker names otherwise. Empty: the member can call. Absent: the broker does not say. */
   blockers: z.nullish(z.array(text)),
 };
 export const readinessSchema = z.object(readiness);
@@ -115,10 +115,10 @@ export const envelopeSchema = z.object({
   data: z.optional(z.unknown()),
 });
 
-/** Short, so that it can be shown and logged: a longer text might be a secret and counts as absent. */
+/** Short enough to be shown and logged. A longer text might be a secret and counts as absent. */
 export const identifierSchema = z.catch(z.optional(matches(/^[\w.-]{1,64}$/)), undefined);
 
-/** RFC 9457 with two extension members: the stable `code`, and what the broker's log calls the request. */
+/** RFC 9457 with two extension members: the stable `code`, and the ID of the request in the broker's log. */
 export const problemSchema = z.object({
   code: identifierSchema,
   requestId: identifierSchema,

@@ -10,7 +10,7 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 const headersSchema = z.custom<ExtraHeaders>(
   (given) =>
-    // A Headers object, a Map or a list has no entries of this kind.
+    // A Headers object, a Map and an array are refused.
     Object.prototype.toString.call(given) === '[object Object]' &&
     Object.entries(given as object).every(
       ([name, value]) => NAME.test(name) && typeof value === 'string' && VALUE.test(value),
@@ -19,19 +19,19 @@ const headersSchema = z.custom<ExtraHeaders>(
 
 /** @throws {DialerError} `configuration`: the mistake is the page's; an error of this class that the page throws itself */
 export async function readExtraHeaders(source: HeadersSource | undefined): Promise<ExtraHeaders> {
-  // A framework that takes a property back sets null.
+  // A framework that removes a property sets it to null.
   const given = typeof source === 'function' ? await ask(source) : (source ?? {});
   const headers = z.safeParse(headersSchema, given);
   if (headers.success) return headers.data;
-  // Not what was given: a value may be the partner's own token.
+  // The message does not show the value: it may be the partner's own token.
   throw new DialerError('configuration', 'brokerHeaders must map header names to one-line values.');
 }
 
 /**
- * Would a request that is under way send the same headers? A framework may give a new object or function at each render:
- * objects are compared by what they hold; a function is not asked before the next request.
+ * A framework may set a new object or function at each render. So objects are compared by their content, and two functions count
+ * as the same: only a request calls them.
  */
-export function sendTheSame(one: HeadersSource | undefined, other: HeadersSource | undefined): boolean {
+export function areSameHeaders(one: HeadersSource | undefined, other: HeadersSource | undefined): boolean {
   if (typeof one === 'function' || typeof other === 'function') return typeof one === typeof other;
   const [mine, others] = [Object.entries(one ?? {}), Object.entries(other ?? {})];
   return mine.length === others.length && mine.every(([name, value]) => other?.[name] === value);

@@ -1,16 +1,16 @@
-/** Parses what somebody else has written: a part that makes no sense is left out and named, the rest counts. */
+/** Parses JSON from another system: invalid parts are left out and named, and the rest is used. */
 import * as z from 'zod/mini';
 
 type Path = readonly PropertyKey[];
 
 interface Lenient<T> {
-  /** `undefined`: nothing of it makes sense. */
+  /** `undefined`: no part of it is valid. */
   readonly data: T | undefined;
-  /** Where the parts stood, e.g. `hotlines.1.number`. */
+  /** Paths of the invalid parts, e.g. `hotlines.1.number`. */
   readonly leftOut: readonly string[];
 }
 
-/** The schema says what a part has to be; only what it requires takes along the part that cannot do without it. */
+/** An invalid optional part is left out alone; an invalid required part takes with it the part that requires it. */
 export function parseLeniently<T>(schema: z.ZodMiniType<T>, json: unknown): Lenient<T> {
   const { data, error } = z.safeParse(schema, json);
   if (!error) return { data, leftOut: [] };
@@ -21,7 +21,7 @@ export function parseLeniently<T>(schema: z.ZodMiniType<T>, json: unknown): Leni
   return { data: again.data, leftOut: [...new Set(names)] };
 }
 
-/** `undefined`: the part itself makes no sense, or lacks what it needs. */
+/** `undefined`: the part itself is invalid, or lacks a required part. */
 function without(part: unknown, paths: readonly Path[]): unknown {
   const [path] = paths;
   if (!path) return part;

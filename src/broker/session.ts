@@ -10,7 +10,7 @@ const RENEWAL_AFTER = 0.8;
 /** How long a token can be used for a start when the broker does not say when it ends. */
 const UNKNOWN_LIFE_MS = 10 * 60_000;
 
-/** Other headers may help. */
+/** Other headers may solve these. */
 const HEADER_ERRORS: ReadonlySet<DialerErrorCode> = new Set([
   'broker-unauthorized',
   'configuration',
@@ -128,7 +128,7 @@ export class BrokerSession {
     return requestBroker(this.#broker, 'GET', this.#addressOf('calls'), signal);
   }
 
-  /** Where the machine sleeps, `performance.now()` may stand still; whoever sets its clock back makes no token younger. */
+  /** `performance.now()` may stand still while the machine sleeps, and the machine's clock may be set back: the older age counts. */
   get #age(): number {
     return Math.max(Date.now() - this.#receivedAt, performance.now() - this.#began);
   }

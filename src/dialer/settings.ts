@@ -1,7 +1,7 @@
 /** What the page has configured: parsed once where it enters, frozen, and handed down. */
 import type { BrokerAddress, BrokerOptions } from '../broker/request.ts';
 import type { CustomerLookup } from '../broker/contract.ts';
-import { sendTheSame, type HeadersSource } from '../broker/headers.ts';
+import { areSameHeaders, type HeadersSource } from '../broker/headers.ts';
 import { DialerError } from '../errors.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
 import type { VendorScript } from '../sdk/script.ts';
@@ -26,7 +26,7 @@ export interface Settings {
 }
 
 /**
- * Does the difference count only for a new connection?
+ * Does the difference take effect only with a new connection?
  *
  * @param isSigningIn the broker has not answered yet: it may refuse the request that is under way without the new headers
  */
@@ -41,11 +41,11 @@ export function needNewConnection(
     one.script.url !== other.script.url ||
     one.sdkBaseUrl !== other.sdkBaseUrl ||
     one.vendorUi !== other.vendorUi ||
-    (isSigningIn && !sendTheSame(one.brokerHeaders, other.brokerHeaders))
+    (isSigningIn && !areSameHeaders(one.brokerHeaders, other.brokerHeaders))
   );
 }
 
-/** Does what the broker has said of the member still count? */
+/** Is what the broker has said about the member still valid? */
 export function isSameMember(one: Settings | DialerError, other: Settings | DialerError): boolean {
   if (one instanceof DialerError || other instanceof DialerError) return isSameError(one, other);
   return isSameBroker(one.broker, other.broker);

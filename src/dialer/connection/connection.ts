@@ -18,7 +18,7 @@ import type { DialerStore } from '../store.ts';
 /** Longer than all the timeouts on the way to a registration together. */
 const CONNECT_TIMEOUT_MS = 90_000;
 
-/** What a `disconnect()` has overtaken rejects with it. */
+/** A promise that a `disconnect()` has overtaken rejects with this error. */
 export const disconnected = () => new DialerError('not-ready', 'The dialer has been disconnected.');
 
 export type CreateSdk = (script: VendorScript, listener: (event: SdkEvent) => void) => CallingSdk;
@@ -33,7 +33,7 @@ export class Connection {
   readonly phoneLock: PhoneLock;
   /** Absent before the first `configure()`: an error made with the element would take its stack from the whole script. */
   #settings: Settings | DialerError | undefined;
-  /** From one `close()` to the next: everything that the dialer does hangs on it. */
+  /** From one `close()` to the next: all work of the dialer ends with it. */
   #life = new AbortController();
   /** From `#open()` to the next one. */
   #attempt = new AbortController();
@@ -89,7 +89,7 @@ export class Connection {
   configure(settings: Settings | DialerError): void {
     const before = this.settings;
     this.#settings = settings;
-    // Of the agent's choice and the page's, the later one counts.
+    // The agent and the page can both choose a caller number: the later choice counts.
     if (before && this.settings && this.settings.hotline !== before.hotline)
       this.#store.apply({ type: 'hotline-chosen', number: this.settings.hotline });
     const { is } = this.#store.state.line;
@@ -102,7 +102,7 @@ export class Connection {
     this.#sdk?.setSounds(settings.sounds);
   }
 
-  /** What calls use from now on, the present one too. */
+  /** The devices of the present call and of all later ones. */
   useDevices(devices: CallDevices): void {
     this.#devices = devices;
     this.#sdk?.useDevices(devices);
@@ -148,7 +148,6 @@ export class Connection {
   close(): void {
     this.#endLife();
     this.#reconnection.resetRetries();
-    this.#reconnection.begun();
     this.#closeSdk();
     this.#member.forget();
     this.phoneLock.end();
@@ -203,12 +202,11 @@ export class Connection {
   #open(known?: BrokerSession, isQuiet = false): void {
     this.#closeSdk();
     const settings = this.#settings ?? new DialerError('configuration', 'The dialer is not configured.');
-    // The page must not see any more what another broker said of another member.
+    // The page must no longer see what another broker said about another member.
     if (!this.#attemptSettings || !isSameMember(settings, this.#attemptSettings)) {
       this.#member.forget();
       this.#store.apply({ type: 'disconnect', at: this.#store.now });
     }
-    this.#reconnection.begun();
     this.#reconnection.watchNetwork(this.life);
     this.#attempt = childOf(this.life);
     this.#attemptSettings = settings;
@@ -231,27 +229,23 @@ export class Connection {
     this.#sdk = sdk;
     sdk.useDevices(this.#devices);
     const loading = sdk.load();
-    // A broker that fails first is reported; the failure of the script must not surface as unhandled.
+    // If the broker fails first, its error is shown; the script's failure must not become an unhandled rejection.
     loading.catch(() => undefined);
     this.#isSigningIn = !known;
-    const session =
-      known ??
-      (await BrokerSession.signIn(
-        brokerOf(settings, () => this.settings),
-        signal,
-      ));
+    const broker = brokerOf(settings, () => this.settings);
+    const session = known ?? (await BrokerSession.signIn(broker, signal));
     this.#isSigningIn = false;
     this.#session = session;
-    if (this.#member.signedIn(session.brokerUrl, session.memberNo)) return this.#openForNext(session);
+    if (this.#member.signedIn(session.brokerUrl, session.memberNo)) return this.#openForOtherMember(session);
     const { token, readiness } = session;
-    // Without a token there is nothing to register, so each tab tells what is the matter.
+    // Without a token nothing can be registered, so each tab shows the reason.
     if (token === undefined) {
       this.phoneLock.end();
       return this.#signedIn(readiness);
     }
     const isFree = await this.phoneLock.enter(session.brokerUrl, session.memberNo, signal);
     signal.throwIfAborted();
-    // The tab that has the phone tells what keeps the member from calling.
+    // The tab that has the phone shows why the member cannot call.
     if (!isFree) this.applyReadiness({ ...readiness, blockers: [] });
     const lease = await this.phoneLock.lease(signal);
     signal.throwIfAborted();
@@ -267,19 +261,19 @@ export class Connection {
     await sdk.boot({ token, baseUrl, sounds, vendorUi }, signal);
   }
 
-  /** What the member before has asked for ends, this connection too. */
-  #openForNext(known?: BrokerSession): void {
+  /** The requests of the member before end, and this connection with them. */
+  #openForOtherMember(known?: BrokerSession): void {
     this.#endLife();
     this.#open(known);
   }
 
-  /** A guide takes the place of the failure that a quiet retry has left in sight. */
+  /** A quiet retry leaves the last failure on the screen; a guide replaces it. */
   #signedIn(readiness: Readiness): void {
     if (readiness.blockers?.length) this.#store.apply({ type: 'connect' });
     this.applyReadiness(readiness);
   }
 
-  /** What the broker has just said of the member. */
+  /** Applies what the broker has just said about the member. */
   applyReadiness(readiness: Readiness): void {
     const session = this.#session;
     const needsNewSdk = session?.token !== undefined && this.#member.needsNewSdk(readiness, session);
@@ -289,7 +283,7 @@ export class Connection {
       return;
     const { brokerUrl, memberNo } = session ?? {};
     if (brokerUrl && !memberNo && this.#member.signedIn(brokerUrl, readiness.member?.memberNo))
-      return this.#openForNext();
+      return this.#openForOtherMember();
     this.#member.inform(readiness, memberNo, needsNewSdk);
   }
 
@@ -304,6 +298,7 @@ export class Connection {
   }
 
   #closeSdk(): void {
+    this.#reconnection.forgetPending();
     this.#attempt.abort(new DialerError('not-ready', 'A newer connection replaced this one.'));
     this.#closed = Promise.all([this.#closed, this.#sdk?.close()]);
     this.#sdk = undefined;

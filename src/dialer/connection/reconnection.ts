@@ -9,7 +9,7 @@ import type { DialerStore } from '../store.ts';
 const FIRST_WAIT_MS = 3000;
 const LONGEST_WAIT_MS = 120_000;
 
-/** These do not pass by themselves: the next attempt waits for a sign that somebody is there. */
+/** Only a person can solve these: the next attempt waits until somebody returns to the page. */
 const NEED_A_PERSON: ReadonlySet<DialerErrorCode> = new Set([
   'broker-unauthorized',
   'configuration',
@@ -19,8 +19,8 @@ const NEED_A_PERSON: ReadonlySet<DialerErrorCode> = new Set([
 const LOST_TIMEOUT_MS = 60_000;
 
 /**
- * Why there is a new connection. A call delays it; of two reasons the later one in this list counts. When the SDK registers
- * again by itself, no recovery is needed any more.
+ * Why the dialer reconnects. During a call the reconnect waits; of two reasons, the one further down in this list is kept. When
+ * the SDK registers again by itself, a recovery is no longer needed.
  */
 const REASONS = ['recovery', 'renewal', 'settings'] as const;
 type Reason = (typeof REASONS)[number];
@@ -35,7 +35,7 @@ export class Reconnection {
   /** The network is watched until this aborts. */
   #watching: AbortSignal | undefined;
 
-  /** @param reconnect quietly: whoever reads why the connection has failed is not disturbed */
+  /** @param reconnect `isQuiet`: the last failure stays on the screen meanwhile */
   constructor(store: DialerStore, reconnect: (isQuiet: boolean) => void) {
     this.#store = store;
     this.#reconnect = reconnect;
@@ -50,12 +50,12 @@ export class Reconnection {
   }
 
   callChanged(call: Call): void {
-    // What the agent saw until now was the call.
+    // The agent saw the call until now, not the last failure.
     if (this.#pending && !isBusy(call)) this.request(this.#pending, false);
   }
 
-  /** A new connection is being made: nothing waits for one any more. */
-  begun(): void {
+  /** Nothing waits for the end of the call any more. */
+  forgetPending(): void {
     this.#pending = undefined;
   }
 
@@ -72,7 +72,7 @@ export class Reconnection {
 
   /**
    * @param signal of the connection that has failed
-   * @returns when the next attempt begins, epoch milliseconds; `undefined`: nobody knows
+   * @returns when the next attempt begins, epoch milliseconds; `undefined`: no time is known
    */
   failed({ code, retryAfter }: DialerError, signal: AbortSignal): number | undefined {
     const wait = this.#retry.next(retryAfter);

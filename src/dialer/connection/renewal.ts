@@ -1,4 +1,4 @@
-/** Requests the next token before the present one ends, while the phone goes on. */
+/** Requests the next token before the present one ends, while the phone stays registered. */
 import type { Readiness } from '../../broker/answers.ts';
 import type { BrokerSession } from '../../broker/session.ts';
 import { DialerError } from '../../errors.ts';
@@ -10,14 +10,14 @@ import type { DialerStore } from '../store.ts';
 /** Until the next attempt, when the broker has no other token yet. */
 const RETRY_MS = 30_000;
 const LONGEST_RETRY_MS = 120_000;
-/** A token that lives for a moment only must not keep the dialer busy with renewals. */
+/** A token with a very short life is not renewed more often than this. */
 const SHORTEST_MS = 1000;
 
 /**
- * Resolves with the next session once its token is really new: only that is worth a new registration.
+ * Resolves with the next session once the broker gives another token: the same one is not worth a new registration.
  *
  * @param after milliseconds until the first request
- * @param onReadiness what the broker says of the member while it gives no other token
+ * @param onReadiness what the broker says about the member while it gives the same token
  * @param signal ends it; check it afterwards
  * @returns `undefined` when there is a call, after which the next token is needed
  */
@@ -43,7 +43,7 @@ export async function nextSession(
       retry.reset();
       wait = retry.next();
     } catch (error) {
-      // The agent can go on calling: an error is told when it keeps them from it.
+      // The agent can still call, so the error is not shown.
       wait = retry.next(error instanceof DialerError ? error.retryAfter : 0);
     }
   }

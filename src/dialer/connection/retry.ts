@@ -1,20 +1,20 @@
-/** When whatever asks a server again by itself makes its next attempt. It never gives up. */
+/** When an automatic request to a server is sent again. Retries never stop. */
 import { watchNetwork } from '../../page/network.ts';
 import { watchReturn } from '../../page/visibility.ts';
 import { childOf, later, pause } from '../../wait.ts';
 
-/** A fifth more or less: all dialers of a company fail at the same time. */
+/** Up to a fifth more or less, because all dialers of a company fail at the same time. */
 const JITTER = 0.2;
-/** The part of the usual wait that is added to the pause that a server asks for: it may tell all dialers the same second. */
+/** This part of the usual wait is added to the server's `Retry-After`, which may name the same second to all dialers. */
 const RETRY_AFTER_SPREAD = 0.1;
-/** Nobody looks at the page, perhaps for days: it must not cost a server more than one request in this time. */
+/** A page may be hidden for days: it sends a server at most one request in this time. */
 const HIDDEN_MS = 600_000;
 
 export class Retry {
   readonly #firstMs: number;
   readonly #longestMs: number;
   #attempts = 0;
-  /** By `performance.now()`: the server asked for a pause. */
+  /** The end of the pause that the server asked for, by `performance.now()`. */
   #notBefore = 0;
 
   constructor(firstMs: number, longestMs: number) {
@@ -22,13 +22,13 @@ export class Retry {
     this.#longestMs = longestMs;
   }
 
-  /** Of the pause that the server asked for, in milliseconds; 0: it is over. */
+  /** What is left of the pause that the server asked for, in milliseconds; 0: it is over. */
   get pauseLeft(): number {
     return Math.max(0, this.#notBefore - performance.now());
   }
 
   /**
-   * Twice as long as the wait before, in milliseconds.
+   * The next wait in milliseconds, twice as long as the one before.
    *
    * @param retryAfter the pause that the server asks for, in milliseconds
    */

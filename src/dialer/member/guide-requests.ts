@@ -1,4 +1,4 @@
-/** What a guide's buttons ask of the broker: to check again, for a top-up, for a caller number. */
+/** The requests of a guide's buttons: a new check, a top-up, a caller number. */
 import type { Readiness } from '../../broker/answers.ts';
 import type { HelpKind } from '../../broker/contract.ts';
 import type { BrokerSession } from '../../broker/session.ts';
@@ -50,7 +50,7 @@ export class GuideRequests {
   /**
    * Asks the broker for what is missing; the page may take that over.
    *
-   * @returns what came of it, for a member who can still call; a guide shows it by itself
+   * @returns the result, for a member who can still call; a guide shows it by itself
    * @throws {DialerError} `broker-…` when the request did not get through
    */
   requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
@@ -113,7 +113,7 @@ export class GuideRequests {
     return undefined;
   }
 
-  /** A page that handles the request says what came of it, now, later or never. */
+  /** A page that handles the request reports the result now, later or never. */
   #tellPage(kind: HelpKind): { isOurs: boolean; notice: HelpNotice | undefined } {
     let notice: HelpNotice | undefined;
     const owner = presentOwner(this.#store.state);

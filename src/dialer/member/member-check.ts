@@ -1,4 +1,4 @@
-/** Asks the broker whether the member can call, without being asked: for a guide that is open, on return, after a call. */
+/** Asks the broker by itself whether the member can call: while a guide is open, when the agent returns, after a call. */
 import type { Readiness } from '../../broker/answers.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isLow } from '../settings.ts';
@@ -50,7 +50,7 @@ export class MemberCheck {
     try {
       this.#connection.applyReadiness(await session.fetchReadiness(signal));
     } catch {
-      // The agent did not ask for it. The next call or check reports the error.
+      // The agent did not ask, so no error is shown. The next call or check reports it.
     }
   }
 
@@ -69,7 +69,7 @@ export class MemberCheck {
     );
   }
 
-  /** The SDK reads its hotlines once, and without a token it was never started: then a new connection is needed. */
+  /** Reconnects first where the SDK lacks a token or a caller number: it reads both only when it starts. */
   async unblock(what: 'check' | 'help'): Promise<void> {
     const connection = this.#connection;
     if (!connection.isUsable && !isBusy(this.#store.state.call)) await connection.reopen();
@@ -78,8 +78,8 @@ export class MemberCheck {
   }
 
   /**
-   * Only what the broker named is over when the broker says so, and a call's lack of money when the balance has risen; the rest
-   * is left to the agent's own check.
+   * A reason that the broker named ends when the broker says so, a call's lack of money when the balance has risen. Every other
+   * reason waits for the agent's own check.
    *
    * @returns whether there is still something to wait for
    */
