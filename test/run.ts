@@ -1,6 +1,6 @@
 /**
- * `npm test`: the parts, one after the other, each by its own runner, and the sum of their reports as the last line.
- * With `LONG=1` all cases of each, and the slow ones; `npm test -- node e2e` plays these only.
+ * `npm test`: runs the parts one after the other, each with its own runner; the last line sums up their reports. `LONG=1` adds
+ * the long cases and the slow parts; `npm test -- node e2e` runs these parts only.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +52,7 @@ function chosenParts(): (readonly [string, string])[] {
 async function main(): Promise<boolean> {
   const parts = chosenParts();
   findChromium();
-  // One for all files that need one.
+  // One server for all test files.
   const postgres = process.env['TEST_POSTGRES'] === undefined ? await startPostgres() : undefined;
   if (postgres) process.env['TEST_POSTGRES'] = postgres.address;
   rmSync('reports', { recursive: true, force: true });

@@ -43,7 +43,7 @@ export interface App {
    * acts as that member, and spends money as that member.
    */
   startSession(memberNo: MemberNo): Promise<string>;
-  /** `/readyz` answers `not ready`, every answer ends its connection, and the streams end: the server can be drained. */
+  /** Drains the server: `/readyz` responds `not ready`, each response closes its connection, and the streams end. */
   retire(): void;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export interface AppOptions {
   readonly topUpTimeoutMs?: number;
   /** How long somebody waits for the name of a customer. */
   readonly lookupTimeoutMs?: number;
-  /** How often it looks what other companions wrote: ended sessions, and call events while a page listens. */
+  /** How often it reads what other companions wrote: ended sessions, and call events while a page listens. */
   readonly pollMs?: number;
   /** Routes of your own for signed-in members, below `/app`. */
   readonly routes?: readonly Hono<SignedIn>[];
@@ -118,7 +118,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   app.use(endConnections(retired), requestId(), logRequests(telemetry, config.proxyHops));
   app.use(secureHeaders, noStore);
   app.route('/', createHealthRoutes({ topUp, telemetry, retired }));
-  // Prometheus asks by whatever name the network gives; the password keeps everybody else out.
+  // Before the check of hosts, because Prometheus uses any host name; the password protects the metrics.
   app.route('/', createMetricsRoute(parts));
   app.use(allowHosts(config));
   // Before the check of origins, because people follow links to this page.

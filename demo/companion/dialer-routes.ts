@@ -1,4 +1,4 @@
-/** The routes of the dialer, and what they answer. The member is whoever is signed in, never whoever a request names. */
+/** The dialer's routes. The member is the one who is signed in, never one that a request names. */
 import { Hono } from 'hono';
 import type { SignedIn } from './guards/auth.ts';
 import { Problem } from './problem.ts';
@@ -34,7 +34,7 @@ interface Parts {
   readonly telemetry: Telemetry;
   /** What a minute costs each member, if anything learns it. */
   readonly prices?: { of(memberNo: MemberNo): number | undefined };
-  /** Whether anything answers there; asked when all routes are mounted. */
+  /** Whether a route is mounted there; called once all routes are. */
   isMounted(path: string): boolean;
 }
 
@@ -132,7 +132,7 @@ export function vendorProblem({ code, vendorCode, vendorMessage, retryAfterMs }:
 
 const ON_A_CALL = -1;
 
-/** Undefined: it was made, or is under way, which shows in the status. */
+/** Undefined: the top-up was made or is under way; the status shows it. */
 function topUpProblem({ why, error, detail }: TopUpResult): Problem | undefined {
   switch (why) {
     case 'paid':

@@ -1,4 +1,4 @@
-/** The environment as it was given: without blanks around its values, with secrets read from files. */
+/** Reads the environment: trims the values, and reads secrets from files. */
 import { readFileSync } from 'node:fs';
 import { errorCode } from './store/schema.ts';
 
@@ -22,8 +22,8 @@ const OWN_PREFIX = /^(?:VENDOR|TOP_?UP|AUTH|SESSION|OPERATOR|WEBHOOK|CALL_ME|RAT
 const FOREIGN = 'SESSION_MANAGER';
 
 /**
- * The values, without line ends and blanks around them, as an `.env` from Windows and mounted secrets have; empty ones are
- * left out, as in shells and container files they mean "not set". Mistakes name variables and no value.
+ * Trims the values: an `.env` from Windows and mounted secrets end with a line end. Leaves out empty ones, which mean "not set"
+ * in shells and container files. Mistakes name variables, never values.
  */
 export function readEnvironment(env: Environment): { given: Record<string, string>; mistakes: string[] } {
   const given: Record<string, string> = {};
@@ -46,7 +46,7 @@ export function readEnvironment(env: Environment): { given: Record<string, strin
   return { given, mistakes };
 }
 
-/** True for a name that only the companion can mean, and does not know. */
+/** True if the name has a prefix of the companion's but is not one of its variables. */
 export function isUnknown(name: string, known: readonly string[]): boolean {
   const isKnown = known.includes(name) || IN_FILES.some((one) => name === `${one}_FILE`);
   return OWN_PREFIX.test(name) && !isKnown && name !== FOREIGN;

@@ -1,4 +1,4 @@
-/** Which hotline a member gets, and which they have: as the vendor says, else by our own record. */
+/** Which hotline a member gets, and which ones they have: from the vendor's response, else from our own record. */
 import { timeout, TimeoutStrategy } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import type { Database } from './store/database.ts';

@@ -18,7 +18,7 @@ export interface Step {
 
 export type Report = (step: Step) => void;
 
-/** What a member has, as far as it could be found out. */
+/** What is known of a member. */
 export interface Readiness {
   readonly member: MemberRow;
   /** Undefined: unknown, which does not block the agent. */
@@ -114,7 +114,7 @@ export async function assignMissingHotline(
   return { readiness: { member, hotlines: assignment.hotlines }, assignment };
 }
 
-/** Why the member cannot call; empty: they can. */
+/** Why the member cannot call; empty if they can. */
 export function findBlockers({ member, hotlines }: Readiness): string[] {
   return [
     ...(member.balance > 0 ? [] : ['insufficient-funds']),

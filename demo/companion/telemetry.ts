@@ -15,7 +15,7 @@ const KEY_NOT_ACCEPTED = 401;
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const HOUR_MS = 3_600_000;
 const STOPS = ['ledger', 'admin-short', 'daily-limit'] as const;
-/** JSON leaves them as they are. They steer terminals, or turn the text around; strangers and the vendor write into the log. */
+/** Characters that JSON does not escape, but that control a terminal or reverse the text. Strangers and the vendor write into the log. */
 const STEERING = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /** What caused a line. */
@@ -129,7 +129,7 @@ export class Telemetry implements MoneyLog {
     this.log[found.result === 'missing' ? 'error' : 'info'](found, describeReconciliation(found));
   }
 
-  /** Sets the gauges; what stops the payments is logged when it changes. */
+  /** Sets the gauges. Logs what stops top-ups when it changes. */
   outlook({ troubles, standing }: Outlook): void {
     for (const why of STOPS) this.#stopped.set({ why }, Number(troubles.some((one) => one.why === why)));
     // NaN: while the ledger cannot be read, the sum is not known.
@@ -167,7 +167,7 @@ export class Telemetry implements MoneyLog {
     this.log.warn({ list, count }, 'unreadable rows of a vendor list skipped');
   }
 
-  /** For what strangers can cause again and again: logs each text once an hour. */
+  /** For warnings that strangers can cause again and again: logs each text once an hour. */
   warnHourly(text: string, fields: Readonly<Record<string, string>> = {}): void {
     const now = performance.now();
     if (now - (this.#warnedAt.get(text) ?? -Infinity) < HOUR_MS) return;

@@ -1,6 +1,6 @@
 /**
- * Starts a watch, for what must not be sent too late: its milliseconds go on while the machine is suspended, when
- * `performance.now` stands still, and while the clock is put back.
+ * Starts a stopwatch, for requests that must not be sent too late. It counts milliseconds also while the machine is suspended,
+ * when `performance.now` stands still, and when the clock is put back.
  */
 export function startWatch(): () => number {
   const [steady, clock] = [performance.now(), Date.now()];

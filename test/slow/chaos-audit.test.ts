@@ -32,12 +32,12 @@ async function setUp(t: TestContext) {
   return { first, second, violationsWith };
 }
 
-test('a payment that reaches the vendor after it was given up is no credit of the next movement', async (t) => {
+test('a payment that reaches the vendor after it was abandoned does not count for the next movement', async (t) => {
   const { first, violationsWith } = await setUp(t);
   assert.deepEqual(await violationsWith(first.id), []);
 });
 
-test('a credit of a movement that is void, and an order of none, are violations', async (t) => {
+test('a credit of a void movement, and an order without a movement, are violations', async (t) => {
   const { second, violationsWith } = await setUp(t);
   assert.deepEqual(await violationsWith(second.id), ['agent15: void (too late to send), but credited']);
   assert.deepEqual(await violationsWith('', false), ['an order that no movement has sent']);

@@ -1,4 +1,4 @@
-/** The companion as processes on a store that somebody else locks, that stands still, crashes, or is slow. */
+/** Companions as processes on a database that is locked, frozen or crashes. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -45,7 +45,7 @@ async function untilReady(origin: string): Promise<void> {
   await until(async () => (await topUpsAt(origin)) === 'ok', RECOVERY_MS);
 }
 
-/** Members who have money, and a hotline that neither the vendor's response nor our record tells of. */
+/** Members with money and a hotline that neither the vendor's response nor our record lists. */
 async function known(sandbox: RunningSandbox, origin: string, names: readonly string[]): Promise<string[]> {
   for (const name of names) sandbox.world.setBalance(sandbox.world.createMember(name, ['HL_SALES']), 5000);
   return Promise.all(names.map((name) => signIn(origin, name)));
@@ -57,7 +57,7 @@ async function endure(
   { origin }: Running,
   away: () => Promise<() => unknown>,
   awayMs: number,
-  /** A lock that only writers meet is not seen by who reads. */
+  /** False for a lock that only writers notice. */
   canBeSeen = true,
 ): Promise<void> {
   const warm = await known(sandbox, origin, ['agent001', 'agent002']);
@@ -141,7 +141,7 @@ describe('companions on PostgreSQL', () => {
     await endure(sandbox, companion, freeze, LOCK_MS);
   });
 
-  it('end when told to while it is frozen', { timeout: 60_000 }, async (t) => {
+  it('end on SIGTERM while it is frozen', { timeout: 60_000 }, async (t) => {
     const found = await open(t);
     const { server, sandbox, companion } = found;
     const poor = await signIn(companion.origin, 'agent009');
@@ -169,7 +169,7 @@ describe('companions on PostgreSQL', () => {
     await endure(sandbox, companion, lock, LOCK_MS);
   });
 
-  it('are well again soon after it has crashed', { timeout: 60_000 }, async (t) => {
+  it('pay again soon after it has crashed', { timeout: 60_000 }, async (t) => {
     const found = await open(t);
     const { server, sandbox, companion } = found;
     const [cookie = ''] = await known(sandbox, companion.origin, ['agent001']);

@@ -65,7 +65,7 @@ export async function provisionFile(
   { out, err }: Terminal,
 ): Promise<number> {
   const waiting = [...rows];
-  /** The last ones, if the vendor did not answer for them. One alone is that member's trouble, several are the vendor's. */
+  /** The last members, if the vendor did not respond for them. One alone may be a special case; after several, it is down. */
   const unanswered: Result[] = [];
   let exit = 0;
   let end: string | undefined;
@@ -124,7 +124,7 @@ async function provisionRow(
 }
 
 /**
- * A failure concerns one member, unless the vendor fails at the list of hotlines, too, which is nobody's: then it is down, or
+ * A failure concerns one member, unless the list of hotlines, which belongs to no member, fails too: then the vendor is down, or
  * the key is wrong.
  */
 async function findTrouble(error: VendorError, vendor: OpenApi): Promise<VendorError | undefined> {
@@ -135,7 +135,7 @@ async function findTrouble(error: VendorError, vendor: OpenApi): Promise<VendorE
   );
 }
 
-/** What was done in the last step; of the others only what failed. */
+/** The result of the last step, and the failures of the others. */
 function isTold({ step, status }: Step): boolean {
   return status === 'failed' || (step === 4 && status === 'done');
 }

@@ -51,7 +51,7 @@ export async function runProvision(
     log,
     order.isTraced ? trace : undefined,
   );
-  // Where agents have to ask for money, provisioning does not ask for them.
+  // With TOP_UP_MODE=request, provisioning counts as a session, which pays nobody.
   const reason = order.topUp === undefined && config.topUp.mode === 'request' ? 'session' : 'operator';
   try {
     if ('file' in members) return await provisionFile(rows, dependencies, reason, isJson, terminal);
@@ -122,7 +122,7 @@ function readMemberNo(positionals: readonly string[]): MemberNo {
   return data;
 }
 
-/** Many members are paid what the environment says, and no more. */
+/** With `--file`, only the environment sets amount and limits. */
 function readFileOrder(values: ReturnType<typeof parse>['values'], positionals: readonly string[]) {
   const { file = '', trace, 'top-up': topUp, 'beyond-limits': isBeyondLimits } = values;
   if (positionals.length > 0 || trace || topUp !== undefined || isBeyondLimits) {
@@ -164,7 +164,7 @@ function openDependencies(
   log: DestinationStream,
   trace: VendorOptions['trace'],
 ): { dependencies: Dependencies; close(): Promise<void> } {
-  // In a file, one member after the other may have no answer, and the others have one.
+  // In a file, the vendor may fail for one member after another and respond for the rest.
   const openMs = 'file' in members ? 0 : undefined;
   const api = new OpenApi(vendor, { format: config.vendorFormat, trace, openMs });
   const hotlineCode = hotline ?? config.hotlineCode;

@@ -1,4 +1,4 @@
-/** `reconcile`: compares the ledger with the partner account, now; or settles what was found missing. */
+/** `reconcile`: compares the ledger with the partner account now, or with `--settled` records that missing money is explained. */
 import { readConfig } from '../config.ts';
 import { Ledger } from '../money/ledger.ts';
 import { describe, reconcile } from '../money/reconcile.ts';

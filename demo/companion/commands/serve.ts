@@ -8,7 +8,7 @@ import { findVendor, type FindVendor, type Terminal } from './terminal.ts';
 
 /** A stop takes no longer; other companions settle what is still open then. */
 const STOP_MS = 9000;
-/** How long it still answers after `/readyz` has said no: until the proxy asks others, and has no connection left to it. */
+/** How long it still responds after `/readyz` has said no: until the proxy uses other companions, and has closed its connections. */
 const LAME_DUCK_MS = 2000;
 const DRAIN_MS = 5000;
 /** Levels of the log. */
@@ -72,7 +72,7 @@ export async function serve(find: FindVendor | undefined, terminal: Terminal): P
   return 0;
 }
 
-/** A line of the start: for people in columns, for the log's reader as the log's other lines. */
+/** A line of the start: in columns for people, as JSON for programs. */
 function say({ out, isScreen }: Terminal, name: string, text: string, level = INFO): void {
   if (isScreen) out(`${`${name}:`.padEnd(10)} ${text}`);
   else out(JSON.stringify({ level, time: Date.now(), msg: `${name}: ${text}` }));

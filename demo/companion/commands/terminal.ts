@@ -16,11 +16,11 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   out(text: string): void;
   err(text: string): void;
-  /** Somebody reads what it writes, and no program. */
+  /** True if a person reads the output, not a program. */
   readonly isScreen?: boolean;
 }
 
-/** The arguments make no sense. */
+/** Invalid arguments. */
 export class InputError extends Error {}
 
 export const EXIT = { bad: 2, cannotCall: 3, missing: 1, filled: 3, unreachable: 4 };
@@ -41,7 +41,7 @@ const checkInTime = timeout(5000, TimeoutStrategy.Aggressive);
 /** PostgreSQL's wrong password or role, missing database, schema or rights; tables that cannot be made; what the file system refuses; a certificate. */
 const NEVER_WORKS =
   /^(?:28|3[DF]|42|E(?:ACCES|EXIST|ISDIR|NOTDIR|PERM|ROFS)$|SQLITE_(?:NOTADB|ERROR)$|ERR_TLS_CERT|.*SELF_SIGNED|CERT_|UNABLE_TO_)/;
-/** Of pg, which gives it no code: `sslmode=require` at a server without TLS. */
+/** An error of pg without a code: `sslmode=require`, but the server has no TLS. */
 const NO_TLS = /server does not support SSL/;
 
 /**

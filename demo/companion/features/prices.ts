@@ -11,13 +11,13 @@ interface ChargedCall {
   readonly talkSeconds: number | undefined;
 }
 
-/** VND a minute; above that the row is wrong. */
+/** VND per minute. A higher price comes from a wrong row. */
 const HIGHEST = 100_000;
 const LONGEST_SECONDS = 24 * 3600;
 const MEMBERS = 10_000;
 /** Another companion may have learned a new price. */
 const FRESH_MS = 60_000;
-/** Members whose price may wait to be read or written; a price that finds no place is left for the next time. */
+/** At most so many prices wait to be read or written; the others wait for the member's next request. */
 const QUEUE = 100;
 const NOT_KNOWN = 0;
 

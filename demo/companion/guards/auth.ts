@@ -1,5 +1,5 @@
 /**
- * Who asks: the member of our session cookie, or of the partner's bearer token. Both are JWTs, verified in the same way. The
+ * Authenticates a request: the member of our session cookie, or of the partner's bearer token. Both are JWTs. The
  * companion spends money for the member that this file returns: never take the member from a body or a bare header.
  */
 import { randomBytes } from 'node:crypto';

@@ -9,7 +9,7 @@ import { isLoopback, type Config } from '../config.ts';
 import { Problem, PROBLEMS, type FromNode, type ProblemCode } from '../problem.ts';
 import type { Telemetry } from '../telemetry.ts';
 
-/** Of what a stranger writes into the log. */
+/** The log keeps at most so many characters of a header. */
 const MOST_LETTERS = 100;
 
 export function answerProblem(c: Context, { code, options }: Problem): Response {
@@ -24,7 +24,7 @@ export function answerProblem(c: Context, { code, options }: Problem): Response 
   );
 }
 
-/** Every request is a line and a measurement; a refusal that a setting would mend is a warning, once an hour. */
+/** Logs and measures every request. If a setting would prevent a refusal, warns once an hour. */
 export function logRequests(telemetry: Telemetry, proxyHops: number): MiddlewareHandler<FromNode> {
   const answer = async (c: Context<FromNode>, next: Next) => {
     const begin = performance.now();

@@ -1,8 +1,8 @@
-/** The partner account, from which all members are paid, as far as the vendor tells of it. */
+/** The partner account, which pays for all top-ups. */
 import { VendorError } from '../vbot/errors.ts';
 import type { MoneyApi } from './result.ts';
 
-/** A key that may not read the account does not learn it from one moment to the next. */
+/** If the key has no permission to read the account, it is not tried again sooner. */
 const REFUSED_MS = 3_600_000;
 
 export class PartnerAccount {

@@ -65,7 +65,7 @@ export class Ledger {
     }
   }
 
-  /** The fence: only the caller who gets the movement back may send its money, once. Undefined: others took us for dead. */
+  /** The fence: only the caller who gets the movement back may send its money, once. Undefined: others counted us as dead. */
   send({ id }: Movement, before: number): Promise<Movement | undefined> {
     return this.#change(
       `update top_up set state = 'sent', before_balance = ?, lease = (select now from clock) + ?,

@@ -4,7 +4,7 @@ import { memberNoSchema } from '../vbot/api.ts';
 
 /**
  *     claimed ──▶ sent ──▶ settled      the vendor said so, or a higher balance proves it
- *        │          ├────▶ failed       refused or not looked at, and the balance did not move
+ *        │          ├────▶ failed       refused or rate limited, and the balance did not rise
  *        │          ├────▶ void         it was never sent
  *        │          └────▶ unknown ──▶ settled | failed | abandoned
  *        └──▶ void                      it was never sent

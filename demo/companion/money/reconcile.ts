@@ -19,7 +19,7 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
   const balance = await vendor.adminBalance();
   return database.transact(async (sql) => {
     const answered = await readClock(sql);
-    // A balance in the future was noted by a wrong clock.
+    // A balance with a time in the future comes from a wrong clock.
     const [earlier] = await sql(
       'select asked, answered, balance from admin_balance where answered <= ? order by answered desc limit 1',
       [answered],
@@ -83,9 +83,9 @@ export interface Money {
   };
 }
 
-/** Until the signal: settles what was left open, checks the budget, and reconciles once a day. */
+/** Until the signal: settles open movements, checks the budget, and reconciles once a day. */
 export async function keepMoney({ database, vendor, topUp, log }: Money, signal: AbortSignal): Promise<void> {
-  /** What has failed, and why; told when it changes. */
+  /** The failures already logged, by task. */
   const told = new Map<string, string>();
   const attempt = async (what: string, work: () => Promise<unknown>) => {
     try {
@@ -114,7 +114,7 @@ function sum(rows: readonly Row[]): number {
   return rows.reduce((total, { amount }) => total + Number(amount), 0);
 }
 
-/** Whether this day's balance is still to be read. */
+/** True until today's balance has been read. */
 async function isDue(database: Database): Promise<boolean> {
   const [row] = await database.read(
     'select now, (select max(answered) from admin_balance where answered <= now) as at from clock',

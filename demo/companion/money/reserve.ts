@@ -1,4 +1,4 @@
-/** Claiming: what keeps a member from being paid now, and the day's limits. Runs inside one transaction. */
+/** Claiming: checks whether the member may be paid now, and takes the amount from the day's limits, in one transaction. */
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../store/database.ts';
 import { memberKey } from '../vbot/api.ts';
@@ -6,7 +6,7 @@ import { COLUMNS, dayOf, movementSchema, type Movement, type TopUpReason } from 
 
 /** How long the steps of a movement may take. Milliseconds. */
 export interface Timing {
-  /** How long a claim may wait to be sent, and then for its answer. After that, other companions take its owner for dead. */
+  /** How long a claim may wait to be sent, and then for its answer. After that, other companions count its owner as dead. */
   readonly leaseMs: number;
   /** How long after a doubtful answer the money may still arrive. After that, the member may be paid again. */
   readonly quarantineMs: number;
@@ -49,7 +49,7 @@ export class Refused extends Error {
 
 /** In `budget`: the limit of all members together. */
 export const ALL_MEMBERS = 'all members';
-/** The note of a movement whose companion ended before it was sent: no refusal, so the member need not wait. */
+/** The note of a movement whose companion ended before sending it. It is not a refusal, so the member need not wait. */
 export const NEVER_SENT = 'its companion ended before it was sent';
 
 /**

@@ -1,4 +1,4 @@
-/** What came of a top-up, and who is told. */
+/** The result of a top-up, and where it is logged. */
 import type { MemberNo, MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
 import type { LedgerError } from './ledger.ts';
@@ -38,7 +38,7 @@ export interface TopUpResult {
     | 'too-small' // the balance would still not be above 0
     | 'no-hotline' // the member could still not call
     | 'limit' // of the day
-    | 'later' // refused, or not looked at, a short while ago
+    | 'later' // refused or rate limited a short while ago
     | 'admin-short' // the partner account
     | 'pending' // under way
     | 'unconfirmed' // sent, and in doubt

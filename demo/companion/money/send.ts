@@ -1,4 +1,4 @@
-/** Sending: the one POST of a claimed movement, between the last look at the balances and what came of it. */
+/** Sending: reads the balances, sends the one POST of a claimed movement, and writes down the result. */
 import { hasEnded, type MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
 import { startWatch } from '../watch.ts';
@@ -52,7 +52,7 @@ export class Payment {
     const sinceFence = startWatch();
     const sent = await ledger.send(claimed, before);
     if (!sent) return failed('pending', 'another process has taken over');
-    // The process was held up, or its machine: others may soon take it for dead.
+    // The process or its machine was paused: others may soon count it as dead.
     if (sinceFence() > ledger.timing.leaseMs / 2) {
       await ledger.advance(sent, 'void', { note: 'too late to send' });
       return failed('pending', 'this process was paused for too long');
@@ -74,7 +74,7 @@ export class Payment {
     }
   }
 
-  /** The one POST, and what came of it. */
+  /** Sends the one POST, and writes down its result. */
   async #send(sent: Movement, before: number): Promise<TopUpResult> {
     const { memberNo, amount } = sent;
     const error = await this.#vendor.addMoney(memberNo, amount).then(() => undefined, asVendorError);

@@ -1,6 +1,6 @@
 /**
- * Settling: ends what was left open, as far as evidence and age allow, and looks which payments have arrived. Any companion
- * may do so for all others.
+ * Settling: ends open movements as far as evidence and age allow, and checks which payments have arrived. Any companion may do
+ * so for all others.
  */
 import { memberKey, type MemberNo } from '../vbot/api.ts';
 import type { Ledger } from './ledger.ts';
@@ -14,7 +14,7 @@ export class Settlement {
   readonly #log: MoneyLog;
   /** Paid members whose balance was not seen to rise. */
   readonly #unseen = new Set<string>();
-  /** That the vendor shows money late. */
+  /** Whether the log says that the vendor shows money late. */
   #isLatenessTold = false;
 
   constructor(vendor: MoneyApi, ledger: Ledger, log: MoneyLog) {
@@ -32,7 +32,7 @@ export class Settlement {
     if (memberNo === undefined) await this.#seeArrivals(signal);
   }
 
-  /** The member has money: in the background, looks whether a payment has arrived. */
+  /** The member has money: checks in the background whether a payment has arrived. */
   hasMoney(memberNo: MemberNo): void {
     const wasUnseen = this.#unseen.size > 0 && this.#unseen.delete(memberKey(memberNo));
     // After a failure, the next sweep does it.
@@ -80,7 +80,7 @@ export class Settlement {
     }
   }
 
-  /** Looks which payments have arrived; until then their members get no other one. */
+  /** Checks which payments have arrived; until then their members get no further one. */
   async #seeArrivals(signal?: AbortSignal): Promise<void> {
     for (const paid of await this.#ledger.unseen()) {
       if (signal?.aborted) return;

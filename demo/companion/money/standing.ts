@@ -1,4 +1,4 @@
-/** How the money stands, by the ledger alone: page, gauges, `/readyz` and alerts tell nothing of it but this. */
+/** The state of the money, from the ledger alone. Page, gauges, `/readyz` and alerts all use it. */
 import type { Database, Row, Sql } from '../store/database.ts';
 import { CONSUMING, DAY_MS, dayOf, rounded } from './movement.ts';
 
@@ -37,24 +37,24 @@ export interface Standing {
     /** Of the day's limit, as `reserve` counts it: money that may have moved, and days that a wrong clock wrote. */
     readonly used: number;
   };
-  /** Open, and nobody is about to end it. */
+  /** Open, and no companion is working on it. */
   readonly inDoubt: Sum;
   /** Of the last days: nobody could prove whether the money arrived. */
   readonly givenUp: Sum;
-  /** VND that comparisons have found missing, and nobody has settled. */
+  /** VND that reconciliations found missing and nobody has settled yet. */
   readonly missing: number;
   /** The last comparison; undefined: there was none yet. */
   readonly compared: Pick<Reconciliation, 'result' | 'to' | 'unexplained'> | undefined;
 }
 
-/** For how many days an abandoned movement is told. */
+/** For how many days an abandoned movement is shown. */
 const DAYS_BACK = 7;
 
 /** Comparisons that begin with the same balance find the same money missing: the last of them counts. */
 const MISSING = `select coalesce(sum(unexplained), 0) as missing from reconciliation
   where at in (select max(at) from reconciliation where result <> 'filled' group by since)`;
 export const GIVEN_UP = `state = 'abandoned' and day >= ?`;
-/** The first day of those whose abandoned movements are told. */
+/** The first day whose abandoned movements are shown. */
 export const givenUpSince = (now: number) => dayOf(now - (DAYS_BACK - 1) * DAY_MS);
 
 export async function readStanding({ read }: Pick<Database, 'read'>): Promise<Standing> {
@@ -100,7 +100,7 @@ export async function readStanding({ read }: Pick<Database, 'read'>): Promise<St
   };
 }
 
-/** Somebody knows where the missing money is. What was found stays on record, and its opposite is written. @returns VND */
+/** The missing money is explained: keeps the record, and adds its opposite. @returns VND */
 export async function settleMissing(database: Database): Promise<number> {
   const rows = await database.write(
     `insert into reconciliation (at, since, result, lost, settled, doubtful, unexplained)

@@ -40,7 +40,7 @@ export interface Trouble {
   readonly text: string;
 }
 
-/** What can be told of the money, and in what state the payments are. */
+/** The state of the money, and what stops top-ups. */
 export interface Outlook {
   /** Empty: top-ups can be made. */
   readonly troubles: readonly Trouble[];
@@ -63,7 +63,7 @@ export class TopUp {
   readonly #running = new Map<string, Promise<TopUpResult>>();
   /** Until when the partner account counts as short of money, by `performance.now`; 0: it does not. */
   #shortUntil = 0;
-  /** What is wrong with the day's budget, which has to be the sum of the movements; empty: nothing. */
+  /** The text of the alert if the day's budget is not the sum of the movements; else empty. */
   readonly #budget = new LRUCache<'trouble', string>({
     max: 1,
     ttl: CHECK_MS,

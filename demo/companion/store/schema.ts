@@ -7,12 +7,12 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Each `?` takes the next value. Gives the rows of `select` and `returning`; bigint and numeric come as numbers. */
 export type Sql = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
-/** The code of a database's, the system's or a library's error; else empty. */
+/** The `code` of an error of a database, the system or a library; else empty. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Of another account, whose money must never mix with this one's, or with tables that this companion does not know. */
+/** The database belongs to another account, whose money must never mix with this one's, or has tables that this companion does not know. */
 export class WrongDatabaseError extends Error {
   override readonly name = 'WrongDatabaseError';
 }
@@ -36,9 +36,9 @@ export interface Account {
   readonly previousKey?: string | undefined;
 }
 
-/** Without these, a database is not the companion's. */
+/** A database with tables must have these, or it does not belong to the companion. */
 const OURS = ['schema_version', 'account', 'top_up', 'top_up_history', 'budget'];
-/** How many of the tables that are there a message names. */
+/** A message names at most so many tables. */
 const NAMED = 5;
 
 /**

@@ -100,7 +100,7 @@ test('logging out ends the session everywhere within seconds, with its streams; 
   assert.deepEqual([await statusOf(other, second), await statusOf(one, colleague)], [200, 200]);
 });
 
-test('no spelling of a cookie outlives its session', async (t) => {
+test('after the session has ended, its cookie is refused in any spelling', async (t) => {
   const { one } = await startTwo(t);
   const cookie = await signIn(one.origin, 'agent001');
   await post(`${one.origin}/logout`, undefined, { Cookie: cookie });
@@ -185,7 +185,7 @@ test('a sign-in of the partner’s own starts a session, without the demo’s', 
   assert.equal(await statusOf({ origin } as RunningApp, cookie.split(';')[0] ?? ''), 401);
 });
 
-test('the demo sign-in takes no ill-formed number', async (t) => {
+test('the demo sign-in refuses an invalid member number', async (t) => {
   const { one } = await startTwo(t);
   for (const body of [{ memberNo: 'agent_001' }, { memberNo: 7 }, {}, []])
     assert.deepEqual(await problemOf(await post(`${one.origin}/login`, body)), [400, 'invalid-request']);
@@ -250,7 +250,7 @@ test('the member may be in another claim', async (t) => {
   assert.deepEqual(await session(await sign(KEY, 'HS256', claims)), [200, 'agent002']);
 });
 
-test('a token that is late, forged, or for somebody else is nobody, and its refusal is told', async (t) => {
+test('a token that is expired, forged or for another audience is refused, and the refusal is logged', async (t) => {
   const { session, log } = await startBearer(t, { AUTH_JWT_SECRET: SECRET });
   const good = await sign(KEY, 'HS256');
   const [head = '', body = '', signature = ''] = good.split('.');
@@ -286,7 +286,7 @@ test('a token that is late, forged, or for somebody else is nobody, and its refu
   );
 });
 
-test('a cookie of ours is no bearer token, and a bearer token no cookie', async (t) => {
+test('a session cookie is not accepted as a bearer token, nor a bearer token as a cookie', async (t) => {
   const env = {
     AUTH_JWT_SECRET: SECRET,
     SESSION_SECRET: SECRET,
@@ -332,7 +332,7 @@ test('keys without an id are tried one by one, also those that came after a rota
   assert.deepEqual(await session(await sign(stranger.privateKey, 'ES256')), [401, 'broker-unauthorized']);
 });
 
-test('a key that is changed a moment after the keys were fetched costs a retry, and no sign-in', async (t) => {
+test('a key that changes a moment after the keys were fetched costs a retry, not a sign-in', async (t) => {
   const [first, second, stranger] = await Promise.all(['k1', 'k2', 'k3'].map((id) => makeKey('ES256', id)));
   assert.ok(first && second && stranger, 'there are no keys');
   let keys = [first.jwk];
@@ -356,7 +356,7 @@ test('a key that is changed a moment after the keys were fetched costs a retry, 
   assert.equal(state.asked, 3);
 });
 
-test('without its key server nobody is sent away: it is 503, with a log line, and over when it is back', async (t) => {
+test('while the key server is away, sign-ins get 503 and a log line; they work again when it is back', async (t) => {
   const key = await makeKey('ES256', 'k1');
   const { state, url } = await startKeyServer(t, () => [key.jwk]);
   const { session, origin, log } = await startBearer(t, { AUTH_JWKS_URL: url });
@@ -376,7 +376,7 @@ test('without its key server nobody is sent away: it is 503, with a log line, an
   assert.deepEqual(await session(token), [200, 'agent001']);
 });
 
-test('known keys stay good while their server is away for eleven minutes and more, which is told', async (t) => {
+test('known keys stay valid while their server is away for eleven minutes and more, and the outage is logged', async (t) => {
   const key = await makeKey('ES256', 'k1');
   const { state, url } = await startKeyServer(t, () => [key.jwk]);
   const { session, log } = await startBearer(t, { AUTH_JWKS_URL: url });
@@ -387,7 +387,7 @@ test('known keys stay good while their server is away for eleven minutes and mor
   await until(() => log.some(({ msg }) => /AUTH_JWKS_URL/.test(String(msg))));
 });
 
-test('a token is verified once and believed no longer than it says', async (t) => {
+test('requests with one token fetch the keys once, and an expired token is refused', async (t) => {
   const key = await makeKey('ES256', 'k1');
   const { state, url } = await startKeyServer(t, () => [key.jwk]);
   const { session } = await startBearer(t, { AUTH_JWKS_URL: url });

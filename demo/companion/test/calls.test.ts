@@ -69,7 +69,7 @@ test("the history shows the member's calls, page by page, and asks for nothing e
   assert.deepEqual(await problemOf(await ask('calls?page=one')), [400, 'invalid-request']);
 });
 
-test('a vendor that writes its numbers in text has a history all the same; a cost that may be 1774 or 1.774 is none', async (t) => {
+test('a history with numbers as text is read; a cost that may be 1774 or 1.774 is left out', async (t) => {
   const { vendor, json } = await setUp(t);
   const inText = { type_call: '2', create_at: String(row.create_at), time_call: '10', postage: '300.0' };
   vendor.routes.set(HISTORY, () => [
@@ -85,7 +85,7 @@ test('a vendor that writes its numbers in text has a history all the same; a cos
   ]);
 });
 
-test('a call that cannot be read is left out of the list, told and counted; a number for an id is an id', async (t) => {
+test('a call that cannot be read is left out of the list, logged and counted; an id may be a number', async (t) => {
   const { vendor, json, log, origin } = await setUp(t);
   const { trans_id: _, ...nameless } = row;
   vendor.routes.set(HISTORY, () => [
@@ -108,7 +108,7 @@ test('a call that cannot be read is left out of the list, told and counted; a nu
   assert.match(metrics, /^companion_skipped_rows_total\{list="calls"\} 6$/m);
 });
 
-test('how a call sounded is told to whoever had it', async (t) => {
+test('a member reads the quality of their own calls only', async (t) => {
   const { vendor, json, ask } = await setUp(t);
   const at = Date.UTC(2026, 0, 1);
   const isNear = ({ query }: StubRequest) =>
@@ -147,7 +147,7 @@ test('call-me has the script ring the member who asks, and their page hears how 
   );
 });
 
-test('without CALL_ME_SCRIPT nobody is rung, and nothing is asked', async (t) => {
+test('without CALL_ME_SCRIPT nobody is called, and no request is sent', async (t) => {
   const { vendor, ask } = await setUp(t, { CALL_ME_SCRIPT: '' });
   assert.deepEqual(await problemOf(await ask('call-me')), [409, 'no-script']);
   assert.deepEqual(vendor.requests, []);
@@ -254,7 +254,7 @@ test('an incoming call rings on the page, and a call of somebody else does not',
   assert.deepEqual(await next(), { kind: 'incoming', transId: 't2' });
 });
 
-test('only who knows the secret may tell of calls', async (t) => {
+test('only requests with the webhook secret are accepted', async (t) => {
   const { tell, origin } = await setUp(t);
   for (const auth of ['', 'Bearer', `${SECRET}x`, SECRET.slice(1), SECRET.toUpperCase()])
     assert.deepEqual(await problemOf(await tell(log('t1'), auth)), [401, 'webhook-unauthorized']);
@@ -262,7 +262,7 @@ test('only who knows the secret may tell of calls', async (t) => {
   assert.equal((await tell(undefined)).status, 400, 'a webhook without a body is no webhook');
 });
 
-test('while the vendor changes its secret, the one before is still believed', async (t) => {
+test('while the vendor changes its secret, the previous one is still accepted', async (t) => {
   const { tell } = await setUp(t, { WEBHOOK_AUTH_PREVIOUS: `${SECRET}-before` });
   const statuses = [];
   for (const auth of [SECRET, `${SECRET}-before`, `${SECRET}-elsewhere`])
@@ -270,7 +270,7 @@ test('while the vendor changes its secret, the one before is still believed', as
   assert.deepEqual(statuses, [204, 204, 401]);
 });
 
-test('a flood of strangers refuses itself, and not the vendor', async (t) => {
+test('a flood of requests without the secret does not keep webhooks out', async (t) => {
   const { tell } = await setUp(t, { RATE_LIMIT_PER_ADDRESS: '5' });
   const flood = [];
   for (let n = 0; n < 8; n += 1) flood.push((await tell(log('t1'), 'wrong')).status);
@@ -296,7 +296,7 @@ test('with a real vendor and no WEBHOOK_AUTH there are no webhooks', async (t) =
   assert.deepEqual(await problemOf(await post(`${origin}/webhooks/calls`, log('t1'))), [404, 'not-found']);
 });
 
-test('what nobody understands is taken, counted and told by its keys, and nothing of it is kept', async (t) => {
+test('an unknown webhook is accepted, counted and logged with its keys, but not stored', async (t) => {
   const url = `file:${await makeFolder(t)}/companion.db`;
   const { tell, origin, log: lines } = await setUp(t, { DATABASE_URL: url });
   for (const body of [{ surprise: '0987654321' }, [], 'text', null, 7, { transId: 7 }, { transId: {} }])
@@ -310,7 +310,7 @@ test('what nobody understands is taken, counted and told by its keys, and nothin
   assert.deepEqual(await store.read('select * from call_event'), []);
 });
 
-test('of a webhook only what pages are told is kept, and for a day', async (t) => {
+test('of a webhook only what pages read is stored, for a day', async (t) => {
   const url = `file:${await makeFolder(t)}/companion.db`;
   const { tell } = await setUp(t, { DATABASE_URL: url });
   await tell({ ...log('t1'), phone: '0987654321', callCollectedData: { name: 'Mai' } });
@@ -362,7 +362,7 @@ test('each ended call counts once for the operator’s page, whatever the vendor
   });
 });
 
-test('a webhook that is nested 200 000 deep is no failure', async (t) => {
+test('a webhook nested 200 000 levels deep causes no error', async (t) => {
   const { origin, log: lines } = await setUp(t);
   for (const body of [
     '['.repeat(200_000) + ']'.repeat(200_000),
@@ -392,7 +392,7 @@ test(
   },
 );
 
-test('a question about the stream (HEAD) opens none, and ends none', async (t) => {
+test('a HEAD request neither opens a stream nor ends one', async (t) => {
   const { origin, cookie, page, tell } = await setUp(t);
   const first = await page();
   for (let n = 0; n < 30; n += 1) {
@@ -605,7 +605,7 @@ test('a page that opens its stream while the companion retires does not hold the
   assert.match(await stream.text(), /^(?:id|:)/);
 });
 
-test('a call-me that the store cannot note costs none of the day', async (t) => {
+test('a call-me that the database cannot record does not count against the daily limit', async (t) => {
   const { ask, vendor, env } = await setUpCallMe(t);
   const store = openDatabase(env.DATABASE_URL);
   await store.write('alter table expected_call rename to gone');

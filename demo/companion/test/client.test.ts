@@ -250,7 +250,7 @@ async function openCounted(t: TestContext): Promise<{ api: OpenApi; most: () => 
   return { api, most: () => most };
 }
 
-test('only so many requests are under way at once, and who would be one too many is told at once', async (t) => {
+test('only so many requests are under way at once, and one too many fails at once', async (t) => {
   const { api, most } = await openCounted(t);
   const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => api.listHotlines()));
   const refused = outcomes.filter(({ status }) => status === 'rejected');
@@ -258,7 +258,7 @@ test('only so many requests are under way at once, and who would be one too many
   assert.equal(((refused[0] as PromiseRejectedResult).reason as VendorError).code, 'busy');
 });
 
-test('payments have connections of their own, but no more than the vendor is to have', async (t) => {
+test('payments have connections of their own, but no more than VENDOR_CONCURRENCY', async (t) => {
   const { api, most } = await openCounted(t);
   await Promise.all(Array.from({ length: 10 }, () => api.addMoney(agent, 1000)));
   assert.equal(most(), 2);
@@ -284,7 +284,7 @@ test('a payment that waited while the machine was suspended is not sent', async 
   assert.deepEqual([(await second).code, asked], ['busy', 1]);
 });
 
-test('a payment that waits for its turn has its whole time then, or was never sent', async (t) => {
+test('a payment that waited for its turn still has its whole time, or was never sent', async (t) => {
   let seen = 0;
   const origin = await serve(t, async () => {
     seen += 1;
@@ -315,11 +315,15 @@ test('whatever fails before a connection is open, TLS too, was never sent', asyn
   assert.match(message, /ECONNRESET/);
 });
 
-test('a silent vendor is given up after the deadline, retries included', { timeout: 10_000 }, async (t) => {
-  const origin = await serve(t, () => new Promise<Response>(() => undefined));
-  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { deadlineMs: 100 });
-  assert.equal((await failure(api.listHotlines())).code, 'unreachable');
-});
+test(
+  'a request to a silent vendor fails at the deadline, retries included',
+  { timeout: 10_000 },
+  async (t) => {
+    const origin = await serve(t, () => new Promise<Response>(() => undefined));
+    const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { deadlineMs: 100 });
+    assert.equal((await failure(api.listHotlines())).code, 'unreachable');
+  },
+);
 
 test('the key does not follow a redirect', async (t) => {
   const elsewhere = await vendorThatAnswers(t, json({ error: 0, data: [] }));
@@ -329,7 +333,7 @@ test('the key does not follow a redirect', async (t) => {
   assert.equal(elsewhere.requests.length, 0);
 });
 
-test('a token with blanks or of another type is no token', async (t) => {
+test('a token with spaces or of another type is refused', async (t) => {
   const { api } = await vendorThatAnswers(
     t,
     json({ error: 0, data: '' }),
@@ -339,13 +343,13 @@ test('a token with blanks or of another type is no token', async (t) => {
   assert.equal((await failure(api.issueToken(agent, []))).code, 'invalid-answer');
 });
 
-test('a member number is letters and digits, or it is none', () => {
+test('a member number has only letters and digits', () => {
   for (const bad of ['', 'agent_001', 'agent-1', 'a b', 'đ', 'agent001\n', 'a'.repeat(65)]) {
     assert.equal(memberNoSchema.safeParse(bad).success, false, bad);
   }
 });
 
-test('both envelopes are read, and a mixed one says yes only if nothing in it says no', async (t) => {
+test('both envelopes are read, and a mixed one is a success only if no part says otherwise', async (t) => {
   const { client } = await vendorThatAnswers(
     t,
     json({ status: 200, msg: 'ok', errorCode: 0, data: 7 }),

@@ -76,7 +76,7 @@ test('all members of a file get a line each, none more than the limits allow', T
   assert.deepEqual(stub.members.get('new3')?.hotlines, []);
 });
 
-test('a file is gone on with where the vendor went away, and nobody is paid twice', TIME_LIMIT, async (t) => {
+test('a file continues where the vendor went away, and nobody is paid twice', TIME_LIMIT, async (t) => {
   const { stub, env, path } = await setUp(t);
   const file = `${path}.csv`;
   const names = Array.from({ length: 12 }, (_, n) => `agent${n}`);
@@ -151,7 +151,7 @@ for (const [what, fault] of [
   });
 }
 
-test('the header of a file is no member, wherever it stands', TIME_LIMIT, async (t) => {
+test('the header of a file does not count as a member, in any line', TIME_LIMIT, async (t) => {
   const { stub, env, path } = await setUp(t);
   const file = `${path}.csv`;
   await writeFile(file, '# team A\n\nmemberNo,hotline\nagent001\n# team B\nmember_no\nagent002\n');
@@ -287,7 +287,7 @@ test(
 );
 
 test(
-  'a database that waiting cannot mend ends with 78 and says why, before anything is asked',
+  'a database error that waiting cannot fix ends with 78 and says why, before any request',
   TIME_LIMIT,
   async (t) => {
     const { stub, env, path } = await setUp(t);

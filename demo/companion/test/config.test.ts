@@ -52,7 +52,7 @@ test('whoever provisions or reconciles needs no sign-in; a sign-in of your own n
   assert.throws(() => readConfig(bare, 'mount'), /SESSION_SECRET is required: it signs the cookies/);
 });
 
-test('a real vendor needs a database that has a place', () => {
+test('a real vendor needs a database with an absolute path', () => {
   assert.match(mistakesIn(without('DATABASE_URL')), /DATABASE_URL is required with a real vendor/);
   // The shell and the service start in different folders, and would keep two ledgers.
   for (const path of ['companion.db', './companion.db', '~/companion.db', ':memory:']) {
@@ -91,7 +91,7 @@ test('a database address that would be read as another one is refused', () => {
     assert.equal(readConfig({ ...REAL, DATABASE_URL: url }).databaseUrl, url);
 });
 
-test('a sign-in as anybody is refused where others than this machine come', () => {
+test('DEMO_LOGIN=on is refused where other machines can reach the companion', () => {
   const env = { ...REAL, DEMO_LOGIN: 'on' };
   for (const reachable of [
     { PUBLIC_ORIGIN: 'https://crm.example' },
@@ -232,7 +232,7 @@ test("an unknown variable with a prefix of the companion is refused, and other p
   assert.ok(readConfig({ ...REAL, ...others }), 'others');
 });
 
-test('keys of two projects are two accounts, and a key is not told', () => {
+test('the keys of two projects are two accounts, and no message contains a key', () => {
   const [a, b] = ['production', 'staging'].map((key) => readConfig({ ...REAL, VENDOR_API_KEY: key }).account);
   assert.equal(a?.vendor, b?.vendor);
   assert.notEqual(a?.key, b?.key);
@@ -245,7 +245,7 @@ test('a shared secret needs an audience, as its tokens may be for others', () =>
   assert.match(mistakesIn(without('AUTH_AUDIENCE')), /AUTH_JWT_SECRET needs AUTH_AUDIENCE/);
 });
 
-test('this machine goes by few names', () => {
+test('only localhost, 127.x and [::1] count as loopback', () => {
   for (const name of ['localhost', '127.0.0.1', '127.0.0.2', '[::1]'])
     assert.equal(isLoopback(name), true, name);
   for (const name of ['127.0.0.1.example', '::1', '0.0.0.0', 'host'])
@@ -274,7 +274,7 @@ test('an empty variable counts as not set, and the limit of a member follows the
   assert.deepEqual([topUp.dailyLimitPerMember, topUp.dailyLimit], [2500, 250_000]);
 });
 
-test('every mistake is named in one message, and no value', () => {
+test('one message names every mistake, but no value', () => {
   const message = mistakesIn({
     VENDOR_API_KEY: 'se cret',
     PORT: '70000',

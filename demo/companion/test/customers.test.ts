@@ -74,7 +74,7 @@ test('a landline, a service number and one from abroad have their spellings, too
   assert.deepEqual(await codes('101'), ['inside']);
 });
 
-test('every customer with the number is told, each once, and nobody is an empty list', async (t) => {
+test('every customer with the number is listed once; without any, the list is empty', async (t) => {
   const { find } = await setUp(t, {}, [
     { customer_code: 'n-1', name: 'Lân', phone: '0977000111' },
     { customer_code: 'n-1', name: 'Lân', phone: '84977000111' },
@@ -119,7 +119,7 @@ const NONSENSE = [
   '0900000200\u0000',
 ];
 
-test('nonsense for a number is refused without a word to the vendor', async (t) => {
+test('an invalid number is refused without a request to the vendor', async (t) => {
   const { ask, asked } = await setUp(t);
   const queries = NONSENSE.map((phone) => `?phone=${encodeURIComponent(phone)}`);
   for (const query of ['', '?phone', '?phone=0900000200&phone=0900000183', '?Phone=0900000200', ...queries])
@@ -192,7 +192,7 @@ test('lookups are counted with everything else a member asks', async (t) => {
   assert.deepEqual(statuses, [200, 200, 400, 429]);
 });
 
-test('of rows that nobody asked for, or that say too little, no name is made up', async (t) => {
+test('rows of another number, or without a code, yield no customer', async (t) => {
   const { ask, vendor } = await setUp(t);
   const cases: readonly (readonly [data: unknown, status: number, customers: unknown])[] = [
     [null, 200, []],

@@ -20,7 +20,7 @@ test('a new agent signs in and gets a session they can call with', async (t) => 
   assert.deepEqual([status, topUp, hotline], ['status', 'top-up', 'hotline']);
 });
 
-test('every link of a session leads somewhere', async (t) => {
+test('every link of a session is a route', async (t) => {
   const { ask, json } = await startAgent(t);
   const { links } = (await json('session')) as { links: Record<string, string> };
   for (const path of Object.values(links)) assert.notEqual((await ask(path)).status, 404, path);
@@ -160,7 +160,7 @@ test('a second top-up on the same day is refused with top-up-limit', async (t) =
   assert.deepEqual(await problemOf(await ask('top-up')), [429, 'top-up-limit']);
 });
 
-test('topping up that is switched off says so', async (t) => {
+test('with TOP_UP_MODE=off the code is top-up-off', async (t) => {
   const { ask, json } = await startAgent(t, { TOP_UP_MODE: 'off' });
   await json('session');
   assert.deepEqual(await problemOf(await ask('top-up')), [403, 'top-up-off']);
@@ -179,14 +179,14 @@ for (const [vendorCode, status, code] of [
   });
 }
 
-test('a short partner account is told apart from a broken vendor', async (t) => {
+test('an empty partner account has a code of its own', async (t) => {
   const { ask, json, vendor } = await startAgent(t);
   vendor.adminBalance = 0;
   await json('session');
   assert.deepEqual(await problemOf(await ask('top-up')), [402, 'top-up-admin-short']);
 });
 
-test('without money and hotline the answer to a top-up says which of both is left', async (t) => {
+test('without money and hotline, a top-up is refused with no-hotline', async (t) => {
   const { ask, json, vendor } = await startAgent(t, { TOP_UP_MODE: 'request' });
   vendor.hotlines = [];
   vendor.add('agent001');
@@ -212,7 +212,7 @@ for (const tellsHotlines of [false, true]) {
   });
 }
 
-test('no hotline at all is told as no-hotline', async (t) => {
+test('without any hotline the code is no-hotline', async (t) => {
   const { ask, json, vendor } = await startAgent(t);
   vendor.hotlines = [];
   await json('session');
@@ -263,7 +263,7 @@ test('a balance that is missing is an error, and costs nothing', async (t) => {
   assert.equal(vendor.asked(PATHS.money), 0);
 });
 
-test('hotlines that cannot be listed are the vendor’s trouble, and nobody reads that they have none', async (t) => {
+test('if the vendor cannot list the hotlines, nobody reads that they have none', async (t) => {
   const { ask, json, vendor } = await startAgent(t);
   vendor.add('agent001');
   vendor.faults.set(PATHS.hotlines, { kind: 'status', value: 500 });
@@ -318,7 +318,7 @@ test('no answer and no log line holds the key, and problems hold no token', asyn
     assert.equal(everything.includes(secret), false);
 });
 
-test('a member is limited, and hears when to come back', async (t) => {
+test('too many requests of a member get 429 with Retry-After', async (t) => {
   const { ask, origin } = await startAgent(t, { RATE_LIMIT_PER_MEMBER: '3' });
   const statuses = [];
   for (let n = 0; n < 5; n += 1) statuses.push((await ask('status')).status);

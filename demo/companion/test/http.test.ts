@@ -13,7 +13,7 @@ import { PATHS, startVendor } from './vendor.ts';
 
 const ERROR = 50;
 
-test('only names of this server are answered; the default port of its origin may be there', async (t) => {
+test('requests to other host names are refused; the default port may be in Host', async (t) => {
   const { origin } = await startApp(t, await startVendor(t), {
     PUBLIC_ORIGIN: 'https://crm.example',
     ALLOWED_ORIGINS: 'https://two.example:8443 http://three.example',
@@ -148,7 +148,7 @@ test('a large body of unknown length is refused too', async (t) => {
 });
 
 for (const chunked of [false, true]) {
-  test(`whoever hangs up in mid-body (${chunked ? 'of unknown length' : 'of known length'}) is no error of ours`, async (t) => {
+  test(`whoever hangs up in mid-body (${chunked ? 'of unknown length' : 'of known length'}) is not logged as an error`, async (t) => {
     const { app, origin, log } = await startApp(t, await startVendor(t));
     const arrived = countRequests(app);
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
@@ -220,7 +220,7 @@ test('who got a token is a line, with what still keeps them from calling', async
   );
 });
 
-test('/readyz never says that top-ups are fine beside a store that is away', async (t) => {
+test('while the database is away, /readyz never says that top-ups work', async (t) => {
   const url = `file:${await makeFolder(t)}/companion.db`;
   const { origin } = await startAgent(t, { DATABASE_URL: url });
   const read = async () => (await (await fetch(`${origin}/readyz`)).json()) as Record<string, string>;
@@ -243,7 +243,7 @@ test('a companion that retires says so, and ends its streams', async (t) => {
   assert.equal((await fetch(`${origin}/healthz`)).status, 200);
 });
 
-test('a store that takes its time keeps neither /readyz nor /metrics waiting', async (t) => {
+test('a slow database delays neither /readyz nor /metrics', async (t) => {
   const { origin } = await startApp(t, await startVendor(t));
   await until(async () => (await (await fetch(`${origin}/readyz`)).text()).includes('"store":"ok"'));
   const { standing } = Ledger.prototype;
@@ -260,7 +260,7 @@ test('a store that takes its time keeps neither /readyz nor /metrics waiting', a
   assert.match(ready ?? '', /"store":"away"/);
 });
 
-test('what a retired companion answers ends its connection, also what was asked before', async (t) => {
+test('each response of a retired companion closes its connection, also to earlier requests', async (t) => {
   const vendor = await startVendor(t);
   const { origin, app } = await startApp(t, vendor);
   const headers = { Cookie: await signIn(origin, 'agent001') };

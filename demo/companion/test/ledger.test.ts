@@ -119,7 +119,7 @@ for (const [store, create] of Object.entries(stores)) {
       assert.equal(claims.filter((result) => result === 'daily-limit').length, 9);
     });
 
-    it('keeps the share of a doubt, and takes that of a refusal back', async (t) => {
+    it('a payment in doubt stays counted in the limits, a refused one does not', async (t) => {
       const setup = await setUp(t, create);
       const ledger = setup.open({ retryMs: 0 });
       const order = request('agent001');
@@ -180,7 +180,7 @@ for (const [store, create] of Object.entries(stores)) {
       assert.deepEqual(await quick.open(), []);
     });
 
-    it('lets the owner settle what others have noted as a doubt, once', async (t) => {
+    it('lets the owner settle a movement that others have set to unknown, once', async (t) => {
       const setup = await setUp(t, create);
       const [owner, other] = [setup.open(), setup.open()];
       const sent = await owner.send(await claim(owner, request('agent001')), 0);
@@ -267,7 +267,7 @@ for (const [store, create] of Object.entries(stores)) {
   });
 }
 
-it('promises no money on a store that cannot be used, and recovers with it', async (t) => {
+it('reserves no money while the database cannot be used, and recovers with it', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(`${folder}/companion.db`, 'this is no database, and long enough to be told apart from one');
   const broken = openDatabase(`file:${folder}/companion.db`);

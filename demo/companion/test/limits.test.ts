@@ -31,7 +31,7 @@ test('of the addresses that proxies report, only our own proxy is believed', asy
   assert.equal(await ask('10.0.0.3, 10.0.0.1'), 429);
 });
 
-test('a port that a proxy reports makes no other address of it', async (t) => {
+test('an address counts without the port that a proxy reports', async (t) => {
   const ask = await strangersOf(t, { RATE_LIMIT_PER_ADDRESS: '1', PROXY_HOPS: '1' });
   assert.equal(await ask('192.0.2.7:50123'), 401);
   assert.equal(await ask('192.0.2.7:50124'), 429);
@@ -90,7 +90,7 @@ const outcomeOf = (work: Promise<void>) =>
     () => 'refused',
   );
 
-test('asking another companion of the same PostgreSQL is no way around a budget', async (t) => {
+test('companions on one PostgreSQL share the rate limits', async (t) => {
   const pools = await openShared(t);
   const budgets = [pools.one, pools.other].map((pool) => new Budget('member', 6, 60, pool));
   const outcomes = [];

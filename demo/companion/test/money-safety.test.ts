@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'a vendor that shows money late is told once, not as a second ledger at each payment',
+  'a vendor that shows money late causes one alert, not a "second ledger" at each payment',
   TIME_LIMIT,
   async (t) => {
     const { vendor, ensure, topUp, alerts } = await open(t);
@@ -132,7 +132,7 @@ test('once the cool-down is over, a balance of 0 is believed', TIME_LIMIT, async
   assert.equal(await ensure(start()), 'paid');
 });
 
-test('two ledgers for one account are seen, and said', TIME_LIMIT, async (t) => {
+test('two ledgers for one account cause an alert', TIME_LIMIT, async (t) => {
   const { vendor, ensure, alerts } = await open(t);
   const add = vendor.addMoney;
   Object.assign(vendor, {
@@ -187,7 +187,7 @@ test('a day that has begun does not end again when the clock is put back', TIME_
 });
 
 test(
-  'money that was certainly not sent gives its share back, and is not tried at every sign-in',
+  'a payment that was certainly not sent does not count in the limits, and is not tried at every sign-in',
   TIME_LIMIT,
   async (t) => {
     const { url, vendor, ensure, start, openStore } = await open(t, { dailyLimitPerMember: 1000 });
@@ -204,7 +204,7 @@ test(
 );
 
 test(
-  'a payment whose answer was lost and of which the agent has spent some is proved, and no second ledger',
+  'a payment whose response was lost and that the agent has partly spent is settled, without an alert',
   TIME_LIMIT,
   async (t) => {
     const { url, vendor, ensure, start, openStore, alerts } = await open(t);

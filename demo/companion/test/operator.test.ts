@@ -316,7 +316,7 @@ test('the page is in Vietnamese for whoever reads it, by the browser or by a lin
     assert.match((await visit(t, {}, '/operator', { 'Accept-Language': accepted })).page, /<html lang="en">/);
 });
 
-test('what cannot be read is said, and the rest is shown', async (t) => {
+test('the page says what cannot be read, and shows the rest', async (t) => {
   const silent = await visit(t, { balance: new Error('no'), rows: [movement('agent001', 'settled')] });
   assert.equal(silent.status, 200);
   assert.match(
@@ -385,7 +385,7 @@ test('with a real vendor and no password, there is nothing for operators', async
     assert.deepEqual(await problemOf(await fetch(origin + path)), [404, 'not-found']);
 });
 
-test('guesses of strangers behind the same proxy refuse themselves, and never who has the password', async (t) => {
+test('wrong passwords from behind the same proxy never lock out the right one', async (t) => {
   const env = { OPERATOR_PASSWORD: PASSWORD, RATE_LIMIT_PER_ADDRESS: '2' };
   const { origin, log } = await startApp(t, await startVendor(t), env);
   // A proxy that nobody has told the companion of.
@@ -488,7 +488,7 @@ for (const [why, [alert, ready, page]] of Object.entries(STOPPED)) {
   });
 }
 
-test('sums of the doubtful count all of it, not what a table can show', async (t) => {
+test('the sum in doubt counts all movements, not only those in the table', async (t) => {
   const rows = Array.from({ length: 150 }, (_, n) => [
     movement(`agent${n}x`, 'abandoned'),
     movement(`agent${n}y`, 'unknown', { day: daysAgo(9) }),
@@ -508,7 +508,7 @@ test('today is the database’s, whatever this host’s clock says', async (t) =
   assert.match(page, /Top-ups can be made/);
 });
 
-test('whom an operator looks for in vain by no member number is told so', async (t) => {
+test('a search for an invalid member number says so', async (t) => {
   assert.match(
     (await visit(t, {}, '/operator?member=agent-001')).text,
     /has only letters a-z, A-Z and digits/,

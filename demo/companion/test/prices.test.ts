@@ -61,14 +61,14 @@ test('while others lock the prices, 30 new members are paid', async (t) => {
   await lock.query('commit');
 });
 
-test('calls without a charge and absurd ones teach nothing', () => {
+test('calls without a charge or with an absurd one do not change the price', () => {
   assert.equal(priceOf(), undefined);
   assert.equal(priceOf([0, 30], [0, 0], [300, 0], [undefined, 60], [300, undefined]), undefined);
   assert.equal(priceOf([-300, 30], [300, -30], [1e12, 30], [300, 1e9], [Number.NaN, 30]), undefined);
   assert.equal(priceOf([0, 30], [1e12, 30], [300, 30]), 300);
 });
 
-test('a price that is learned while it is read fails no session', async (t) => {
+test('learning a price while it is read does not fail a session', async (t) => {
   const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
   t.after(() => database.close());
   const { read } = database;
@@ -127,7 +127,7 @@ test('calls of a script, incoming calls and unreadable charges are no price of t
   assert.equal(await price(), undefined);
 });
 
-test('learning a price costs no call of the vendor', async (t) => {
+test('learning a price takes no request to the vendor', async (t) => {
   const { price, json, vendor } = await setUp(t, [call({})]);
   await json('calls');
   await price();

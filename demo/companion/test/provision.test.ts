@@ -189,7 +189,7 @@ test('nothing is paid before the hotline is assigned', async (t) => {
   assert.ok(asked.indexOf(PATHS.assign) < asked.indexOf(PATHS.money), asked.join(' '));
 });
 
-test('a member with another hotline gets the one that is asked for beside it, or it is said why not', async (t) => {
+test('a member with another hotline also gets the configured one, or the step says why not', async (t) => {
   const { run, stub, paths } = await setUp(t, { hotlineCode: 'HL_CARE' });
   const member = stub.add('agent001', { balance: 500, hotlines: ['842899990001'] });
   stub.faults.set(PATHS.assign, { kind: 'error', value: 1, message: 'Hotline is inactive', times: 1 });

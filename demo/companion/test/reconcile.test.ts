@@ -85,7 +85,7 @@ test('money that no payment explains is missing, however much is in doubt', asyn
   );
 });
 
-test('a balance that was noted by a clock years ahead is compared with nothing', async (t) => {
+test('a balance with a time years ahead is ignored', async (t) => {
   const { url, send, settle, compare, lose } = await setUp(t);
   await stopClock(url, '2026-11-21T03:00:00Z');
   await compare();
@@ -99,7 +99,7 @@ test('a balance that was noted by a clock years ahead is compared with nothing',
   assert.deepEqual([found?.result, found?.settled], ['agrees', 1000]);
 });
 
-test('a balance that can never be read is told once, and not every half minute', async (t) => {
+test('a balance that cannot be read is logged once, not every half minute', async (t) => {
   const { url } = await setUp(t);
   const database = openDatabase(url);
   t.after(() => database.close());

@@ -24,7 +24,7 @@ test('after a clean stop the file alone is the whole ledger', async (t) => {
   assert.equal((await new Ledger(backup).history()).length, 1);
 });
 
-test('a store that was closed does not open again, whoever still asks', async (t) => {
+test('a closed database does not open again', async (t) => {
   const folder = await makeFolder(t);
   const database = openDatabase(`file:${folder}/companion.db`);
   await database.read('select 1');
@@ -49,7 +49,7 @@ test('a folder instead of a file is refused, and stays as it is', async (t) => {
   assert.equal(statSync(folder).mode & 0o777, 0o755);
 });
 
-test('a long queue of transactions does not hold up everything else', async (t) => {
+test('a long queue of transactions does not block other work', async (t) => {
   const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
   t.after(() => database.close());
   await database.read('select 1');

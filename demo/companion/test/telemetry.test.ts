@@ -29,7 +29,7 @@ test('a key that the vendor does not accept any more is an error, other trouble 
   );
 });
 
-test('what steers a terminal or turns text around is written as its code, whoever has sent it', () => {
+test('characters that control a terminal or reverse text are escaped, whoever sent them', () => {
   let written = '';
   const telemetry = new Telemetry({ logLevel: 'info' }, { write: (line) => void (written += line) });
   const steering = '\u001b[2J \u009b31m \u007f \u0085 \u202e txt \u2028';
@@ -39,7 +39,7 @@ test('what steers a terminal or turns text around is written as its code, whoeve
   assert.equal((JSON.parse(written.split('\n')[0] ?? '') as { origin: string }).origin, steering);
 });
 
-test('a step that failed is told, though the agent has their token', () => {
+test('a failed step is logged, even if the agent has a token', () => {
   const { telemetry, lines } = openTelemetry();
   telemetry.failedStep('agent001', {
     step: 4,
@@ -53,7 +53,7 @@ test('a step that failed is told, though the agent has their token', () => {
   );
 });
 
-test('every payment and every refusal of one is told; what nobody needs is only counted', async () => {
+test('every payment and refusal is logged; a session that needs no money is only counted', async () => {
   const { telemetry, lines } = openTelemetry();
   telemetry.topUp('agent001', 'session', { status: 'done', why: 'paid', amount: 1000, detail: 'paid' });
   telemetry.topUp('agent002', 'session', { status: 'failed', why: 'limit', detail: 'the limit is reached' });
@@ -72,7 +72,7 @@ test('every payment and every refusal of one is told; what nobody needs is only 
   assert.match(metrics, /^companion_top_ups_vnd_total 1000$/m);
 });
 
-test('being unable to pay is told once, and once that it is over', async () => {
+test('when top-ups stop and when they work again, one line each is logged', async () => {
   const { telemetry, lines } = openTelemetry();
   for (const text of ['', 'away', 'away', '', '']) {
     const troubles = text === '' ? [] : [{ why: 'ledger' as const, text }];

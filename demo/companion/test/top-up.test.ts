@@ -156,7 +156,7 @@ const doubtful: readonly Fault[] = [
   { kind: 'answer', body: { success: false, message: 'declined' } },
 ];
 for (const fault of doubtful) {
-  test(`a top-up in doubt (${JSON.stringify(fault)}) is sent once and keeps its share`, async (t) => {
+  test(`a top-up in doubt (${JSON.stringify(fault)}) is sent once and stays counted in the limits`, async (t) => {
     const setup = await setUp(t);
     const tools = setup.open(GENEROUS);
     fail(setup, { ...fault, times: 1 });
@@ -177,7 +177,7 @@ test('money whose answer is no envelope counts as paid when the balance proves i
   assert.deepEqual(await setup.states(), ['settled']);
 });
 
-test('a payment that the vendor has not looked at (429) is failed, and tried again the same day', async (t) => {
+test('a payment refused with 429 is failed, and tried again the same day', async (t) => {
   const setup = await setUp(t);
   await stopClock(setup.url, '2026-11-21T03:00:00Z');
   fail(setup, { kind: 'status', value: 429, times: 1 });
@@ -279,7 +279,7 @@ test('nothing is sent when the balance cannot be read', async (t) => {
   assert.deepEqual([await setup.states(), setup.stub.asked(PATHS.money)], [['void'], 0]);
 });
 
-test('a debt that one top-up cannot settle is said before anything is spent', async (t) => {
+test('a debt larger than one top-up is refused before any money is sent', async (t) => {
   const setup = await setUp(t);
   setBalance(setup, -5000);
   const tools = setup.open();
@@ -329,7 +329,7 @@ test('one top-up at a wrong date in the future leaves the limits of the days bef
   assert.equal(
     (await ensure(setup.open(policy))).why,
     'limit',
-    'what was paid ahead of time is not free again',
+    'a payment with a future date still counts in the limits',
   );
 });
 
@@ -425,7 +425,7 @@ test('a short partner account is seen before anything is sent', async (t) => {
   assert.deepEqual(await setup.states(), ['void', 'settled']);
 });
 
-test('a partner account that the vendor refuses to tell of does not keep members from being paid, once', async (t) => {
+test('if the vendor refuses to show the partner account, members are still paid, once', async (t) => {
   const setup = await setUp(t);
   setup.stub.faults.set(PATHS.admin, { kind: 'status', value: 404 });
   assert.equal((await ensure(setup.open(GENEROUS))).why, 'paid');
@@ -440,7 +440,7 @@ test('a partner account that cannot be reached keeps money where it is', async (
   assert.equal(setup.paid(), 0);
 });
 
-test('a short partner account stops the top-ups of all for a while, and is told of once', async (t) => {
+test('an empty partner account stops all top-ups for a while, with one alert', async (t) => {
   const setup = await setUp(t);
   const { stub, alerts } = setup;
   stub.add('agent002');
@@ -469,7 +469,7 @@ test('a short partner account stops the top-ups of all for a while, and is told 
   assert.deepEqual([questions(), alerts.length], [4, 2]);
 });
 
-test('a run that was held up after the fence does not send', async (t) => {
+test('a process paused after the fence does not send', async (t) => {
   const setup = await setUp(t);
   const passTime = skipTime(t);
   /** As on a laptop that falls asleep between the fence and the POST. */

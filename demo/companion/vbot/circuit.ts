@@ -1,4 +1,4 @@
-/** Leaves an endpoint alone for a moment that has failed again and again, so that nobody waits for it in vain. */
+/** A circuit breaker: after repeated failures, requests to an endpoint pause, so that nobody waits in vain. */
 import { VendorError } from './errors.ts';
 
 const FAILURES = 5;
@@ -24,7 +24,7 @@ export class Circuit {
         const message = `The vendor's ${this.#path} has failed several times in a row; requests to it pause for a moment.`;
         throw new VendorError('circuit-open', message);
       }
-      // This one tries whether it is back, while the others are still refused.
+      // This request tests the endpoint, while the others are still refused.
       this.#open();
     }
     try {

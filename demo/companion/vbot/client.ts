@@ -1,4 +1,4 @@
-/** Asks the vendor: each call has a deadline, no more are under way at once than the vendor is to have, and it ends with data or a VendorError. */
+/** Sends requests to the vendor, at most so many at once. Each call has a deadline, and ends with data or a VendorError. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import { buildConnector, errors, Pool } from 'undici';
@@ -27,7 +27,7 @@ export interface VendorOptions {
   readonly concurrency?: number | undefined;
   /** How it writes its responses. */
   readonly format?: Format | undefined;
-  /** Milliseconds for which an endpoint is left alone that failed five times in a row; 0: only one that pays. */
+  /** Milliseconds that an endpoint's circuit stays open after five failures in a row; 0: only that of payments opens. */
   readonly openMs?: number | undefined;
   /** Called after every call, with its outcome and its milliseconds. */
   readonly observe?: ((path: string, outcome: 'ok' | VendorError, ms: number) => void) | undefined;
@@ -138,7 +138,7 @@ export class VendorClient {
   }
 
   async #send(endpoint: Endpoint, input: Input, ms: number): Promise<unknown> {
-    // It was not its turn in time.
+    // Its turn came too late.
     if (ms <= 0) throw tooMany();
     const { method, path, isRepeatable } = endpoint;
     const isPost = method === 'POST';
@@ -192,7 +192,7 @@ export class VendorClient {
   }
 }
 
-/** In how many milliseconds the request may be sent again; undefined: never. */
+/** Milliseconds until the request may be sent again; undefined: never. */
 function repeatAfter(error: unknown, attempt: number): number | undefined {
   if (!(error instanceof VendorError)) return undefined;
   const random = 0.5 + Math.random();

@@ -72,7 +72,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     await processes.rest();
     if (seen.length === 0) await untilQuiet(database);
     const found = await audit(database, vendor);
-    // What is seen early is seen before all has come to rest, so that the rest is no evidence.
+    // A violation seen early ends the campaign before all is settled: what the audit then finds proves nothing.
     const violations = seen.length > 0 ? seen : found.violations;
     const { kills, stops, failures } = processes;
     const orders = vendor.orders.length;
@@ -183,7 +183,7 @@ async function fight(
   return { requests, outages, seen };
 }
 
-/** Whoever is alive has to end what all the dead have left; what is still open then is stuck. */
+/** The living companions have to end what the dead ones left open; what stays open is stuck. */
 async function untilQuiet(database: Database): Promise<void> {
   const ledger = new Ledger(database);
   const giveUp = Date.now() + PACE.leaseMs + PACE.quarantineMs + 4 * PACE.sweepMs + 2 * PACE.vendorDeadlineMs;

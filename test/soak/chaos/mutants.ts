@@ -70,7 +70,7 @@ export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { money: 
   }
 }
 
-/** A process may be held up anywhere, but between reading a balance and acting on it would be worst. */
+/** A process may pause anywhere; between reading a balance and acting on it is the worst place. */
 async function dawdle(): Promise<void> {
   if (Math.random() < DAWDLING) await delay(PACE.longestDawdleMs * Math.random());
 }
@@ -120,7 +120,7 @@ function byOwnClock(sql: Sql): Sql {
     sql(text.replace(/(?<=(?:from|,) )clock/g, `(select ${Date.now()} as now) as clock`), values);
 }
 
-/** Looks how much is used, thinks about it, and then writes down the sum. */
+/** Reads how much is used, waits, and then writes the sum. */
 function readThenWrite(sql: Sql): Sql {
   return async (text, values = []) => {
     if (!text.startsWith('insert into budget')) return sql(text, values);

@@ -1,4 +1,4 @@
-/** Ways to take the store away from everybody, for a moment. */
+/** Outages of the database, for a moment. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningPostgres } from '../../../demo/companion/test/postgres.ts';
 import { lockFile } from '../../../demo/companion/test/stores.ts';

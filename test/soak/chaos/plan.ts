@@ -10,9 +10,9 @@ export const REST_PATH = '/-';
 export const MOVEMENT_HEADER = 'x-movement';
 /** Members whose number begins so are shown an old balance for a fixed time, also by a vendor that works. */
 export const LATE_MEMBER = 'late';
-/** Whose payments are always cut off, and made once somebody has looked whether they were. */
+/** Payments of these members are always cut off, and made once somebody has checked whether they were. */
 export const CUT_MEMBER = 'cut';
-/** Whose sessions are held up between the first look at the balance and the claim, always. */
+/** Sessions of these members always pause between the first read of the balance and the claim. */
 export const HELD_MEMBER = 'held';
 
 /** Ways to break the money rules, each of which the campaign has to notice; see mutants.ts. */

@@ -150,7 +150,7 @@ export class CallStreams {
     if (this.#wanted) await immediate();
   }
 
-  /** In one write: a page that has missed much is no page that has stopped reading. */
+  /** In one write: else a page that has missed many events would count as one that has stopped reading. */
   #send(page: Page, rows: readonly Row[]): void {
     const { memberNo, sent = 0 } = page;
     const missed = rows.filter(({ number, member }) => member === memberNo && number > sent);

@@ -33,7 +33,7 @@ interface Parts {
 export const kindSchema = z.enum(['log', 'extraction', 'recording', 'complete', 'incoming']);
 type Kind = z.infer<typeof kindSchema>;
 
-/** Those that say how a call has ended. */
+/** The kinds that say how a call ended. */
 const ENDED: readonly Kind[] = ['log', 'complete'];
 /** The vendor's dispositions, as the operator's page counts them; any other call has failed. */
 const OUTCOMES: readonly (readonly [disposition: RegExp, outcome: string])[] = [
@@ -51,7 +51,7 @@ interface WebhookEvent {
   readonly member: string | undefined;
 }
 
-/** @param onKept called after every webhook that brought something */
+/** @param onKept called after every webhook whose events were stored */
 export function createWebhookRoute(
   { config, limits, telemetry, database, turnMs = TURN_MS }: Parts,
   onKept: () => void,
@@ -148,7 +148,7 @@ async function keep(
   }
 }
 
-/** Once for a call, whichever event tells of its end first. */
+/** Counts a call once, at the first event that says how it ended. */
 async function countCall(sql: Sql, transId: string, outcome: string): Promise<void> {
   await sql(
     `insert into call_count (day, outcome, calls)

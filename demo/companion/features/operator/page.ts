@@ -226,7 +226,7 @@ function describe(
   };
 }
 
-/** What the companion will do with it by itself. */
+/** What the companion will do with the movement next. */
 function describeNext(words: Words, { state, overdue, changedAt }: OpenMovement): string {
   const { next } = words;
   if (state === 'unknown') return next.unknown(moment(words, changedAt + TIMING.quarantineMs));

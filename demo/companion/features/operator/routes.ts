@@ -43,7 +43,7 @@ export function createOperatorRoutes(parts: Parts): Hono<FromNode> {
     const { page = '', member, lang } = c.req.query();
     const asked = member?.trim();
     const found = memberNoSchema.safeParse(asked).data;
-    // Before the books, which tell whether it is short.
+    // Before the books: they say whether the account is short of money.
     const balance = await topUp.account.read().then(
       (vnd) => vnd ?? 'refused',
       () => 'silent' as const,

@@ -148,7 +148,7 @@ test(
   },
 );
 
-test('SIGTERM ends the open event streams, and no page keeps the companion', TIME_LIMIT, async (t) => {
+test('SIGTERM ends the open event streams, so that no page delays the stop', TIME_LIMIT, async (t) => {
   const { env } = await setUp(t);
   const running = await start(t, env);
   const headers = { Authorization: `Bearer ${await sign()}` };
