@@ -188,7 +188,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'g: a dialer that is removed signs out',
     file: 'src/element/sign-in.ts',
-    find: `    this.#stay?.abort();
+    find: `    this.#inPage?.abort();
     this.#pending?.abort();
     void this.#dialer.disconnect();`,
     replace: '',
