@@ -2,7 +2,7 @@
 import { adoptStyles, render } from 'lit';
 import { chooseCallerNumber } from '../../src/dialer/state/hotlines.ts';
 import { INITIAL_DEVICES } from '../../src/devices/state.ts';
-import { LANGUAGES, wordsOf } from '../../src/i18n/words.ts';
+import { LANGUAGES, chooseWords } from '../../src/i18n/words.ts';
 import { dialerView } from '../../src/ui/views/dialer-view.ts';
 import { styles } from '../../src/ui/views/styles.ts';
 import { INITIAL_UI_STATE } from '../../src/ui/ui-state.ts';
@@ -20,7 +20,7 @@ const LONGER = 1.4;
 const query = new URLSearchParams(location.search);
 const language = query.get('lang') ?? 'en';
 /** A language that is not in the file brings words. */
-const words = wordsOf(language, language in LANGUAGES ? undefined : longerWords(LONGER));
+const words = chooseWords(language, language in LANGUAGES ? undefined : longerWords(LONGER));
 const theme = query.get('theme');
 const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Number(query.get('width')) || 320));
 const accent = query.get('accent');

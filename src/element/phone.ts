@@ -8,9 +8,9 @@ import type { DialerListener, PageEvent } from '../dialer/page-events.ts';
 import type { Settings } from '../dialer/settings.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { DialerError } from '../errors.ts';
-import { followLanguage, languageOf } from '../i18n/language.ts';
-import { wordsOf, type Words } from '../i18n/words.ts';
-import { numberOfAddress } from '../numbers/read.ts';
+import { followLanguage, findLanguage } from '../i18n/language.ts';
+import { chooseWords, type Words } from '../i18n/words.ts';
+import { readTelAddress } from '../numbers/read.ts';
 import { errorOnce } from '../page/console.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
 import { VbotSdk } from '../sdk/vbot/sdk.ts';
@@ -46,7 +46,7 @@ export class Phone {
   readonly #soundCheck = new SoundCheck(() => this.#soundsChanged());
   #settings: Settings | DialerError | undefined;
   #ownWords: unknown;
-  #words: Words = wordsOf('en');
+  #words: Words = chooseWords('en');
   /** The `external-call-id` of a call that has begun, until the page sets another one. */
   #usedCallId = '';
   /** What the settings were parsed from. */
@@ -124,9 +124,9 @@ export class Phone {
 
   render(): TemplateResult | string {
     const { words: own } = this.#element;
-    const language = languageOf(this.#element, own != null);
+    const language = findLanguage(this.#element, own != null);
     // A call is drawn every second.
-    if (own !== this.#ownWords || language !== this.#words.language) this.#words = wordsOf(language, own);
+    if (own !== this.#ownWords || language !== this.#words.language) this.#words = chooseWords(language, own);
     this.#ownWords = own;
     const words = this.#words;
     return mayRender() ? this.#view.render(words) : words.blockedByPolicy('trusted-types');
@@ -229,7 +229,7 @@ export class Phone {
 
 /** @param number may be the address of a `tel:` link */
 function ofAddress(number: string): string {
-  return number.startsWith('tel:') ? numberOfAddress(number) : number;
+  return number.startsWith('tel:') ? readTelAddress(number) : number;
 }
 
 function notInPage(): DialerError {

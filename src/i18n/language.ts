@@ -7,7 +7,7 @@ import { LANGUAGES } from './words.ts';
  *
  * @param isAny the page brings words, so that whatever language it names counts
  */
-export function languageOf(element: HTMLElement, isAny = false): string {
+export function findLanguage(element: HTMLElement, isAny = false): string {
   const read = (tag: unknown) => known(tag) ?? (isAny ? canonical(tag) : undefined);
   const own = read(element.lang);
   if (own) return own;

@@ -9,7 +9,7 @@ export type { Words };
 export const LANGUAGES: Readonly<Record<string, Words>> = { en, vi };
 
 /** @param own the page's words; what is missing in them is English, where the language is not in the file */
-export function wordsOf(language: string, own?: unknown): Words {
+export function chooseWords(language: string, own?: unknown): Words {
   const words = LANGUAGES[language] ?? { ...en, language };
   return own === undefined || own === null ? words : withOwnWords(words, own);
 }

@@ -1,7 +1,7 @@
 /** Reads what people type, paste or keep in a CRM: the one number to dial, or why there is none. */
 import { DialerError } from '../errors.ts';
 import { judge } from './plan.ts';
-import { findRuns, wordsOf, type Runs } from './runs.ts';
+import { findRuns, normalizeWords, type Runs } from './runs.ts';
 
 export { formatNumber } from './plan.ts';
 
@@ -72,7 +72,7 @@ export function isSameNumber(one: string, other: string): boolean {
  * The text shown for a `tel:` link. If its number cannot be dialled, it stays as the page has written it, and the agent reads
  * why.
  */
-export function numberOfAddress(address: string): string {
+export function readTelAddress(address: string): string {
   const reading = readNumber(address);
   if (reading.is === 'number') return reading.dialled;
   const rest = address.slice('tel:'.length);
@@ -116,10 +116,10 @@ function decoded(uri: string): string {
 function withPlainDigits(text: string): string {
   return text
     .replace(FULL_WIDTH, (sign) => String.fromCodePoint(sign.charCodeAt(0) - 0xfee0))
-    .replace(DIGIT_OF_SCRIPT, valueOf);
+    .replace(DIGIT_OF_SCRIPT, digitValue);
 }
 
-function valueOf(digit: string): string {
+function digitValue(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
@@ -139,7 +139,7 @@ function readText(text: string): NumberReading {
   if (OTHER_DIGIT.test(text)) return invalid('other-digits');
   const { runs, before, between, after } = findRuns(text);
   const [first, ...more] = runs;
-  if (!first) return invalid(wordsOf(before) === '' ? 'empty' : 'letters');
+  if (!first) return invalid(normalizeWords(before) === '' ? 'empty' : 'letters');
   if (more.length > 0) return invalid(whyTwoRuns(between, runs));
   if (!APART.test([...before].at(-1) ?? '') || !APART.test([...after][0] ?? '')) return invalid('letters');
   return isExtensionSign(after) ? invalid('extension') : readRun(first);
@@ -148,11 +148,13 @@ function readText(text: string): NumberReading {
 function whyTwoRuns(between: string, runs: Runs['runs']): InvalidNumber {
   const [first = '', last = ''] = [runs[0]?.join(''), runs.at(-1)?.join('')];
   if (isExtensionSign(between) && runs.length === 2 && last.length <= LONGEST_EXTENSION) return 'extension';
-  return (isWhole(first) && isWhole(last)) || LIST_MARK.test(between) ? 'two-numbers' : 'letters';
+  return (isCompleteNumber(first) && isCompleteNumber(last)) || LIST_MARK.test(between)
+    ? 'two-numbers'
+    : 'letters';
 }
 
 function isExtensionSign(between: string): boolean {
-  const words = wordsOf(between);
+  const words = normalizeWords(between);
   return (
     EXTENSION_SIGNS.test(words.replaceAll(' ', '')) ||
     EXTENSION_WORDS.test(words.replaceAll(/[;#]/g, '').trim())
@@ -162,11 +164,11 @@ function isExtensionSign(between: string): boolean {
 /** @param groups of digits, after a plus where the number is international */
 function readRun(groups: readonly string[]): NumberReading {
   const digits = groups.join('');
-  const behindWhole = cutsOf(groups)
+  const behindWhole = possibleEnds(groups)
     .map((cut) => [digits.slice(0, cut), digits.slice(cut)] as const)
-    .filter(([left]) => isWhole(left));
+    .filter(([left]) => isCompleteNumber(left));
   // Two short codes in a row are probably a number without its area code.
-  if (behindWhole.some(([left, right]) => isWhole(right) && !(isShort(left) && isShort(right)))) {
+  if (behindWhole.some(([left, right]) => isCompleteNumber(right) && !(isShort(left) && isShort(right)))) {
     return invalid('two-numbers');
   }
   const judgement = judge(digits);
@@ -177,7 +179,7 @@ function readRun(groups: readonly string[]): NumberReading {
 }
 
 /** The ends of the groups at which a number could end. */
-function cutsOf(groups: readonly string[]): readonly number[] {
+function possibleEnds(groups: readonly string[]): readonly number[] {
   const shortest = ABROAD.test(groups.join('')) ? LONG_GROUP : 1;
   let length = 0;
   return groups
@@ -190,7 +192,7 @@ function isShort(number: string): boolean {
   return number.length <= 5;
 }
 
-function isWhole(number: string): boolean {
+function isCompleteNumber(number: string): boolean {
   return 'dialled' in judge(number);
 }
 

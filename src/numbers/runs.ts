@@ -39,15 +39,15 @@ export function findRuns(text: string): Runs {
   }
   const [first, second] = ranges;
   return {
-    runs: ranges.map(({ from, to }) => groupsOf(pieces.slice(from, to))),
-    before: textOf(pieces.slice(0, first?.from)),
-    between: textOf(pieces.slice(first?.to, second?.from)),
-    after: textOf(first ? pieces.slice(ranges.at(-1)?.to) : []),
+    runs: ranges.map(({ from, to }) => collectGroups(pieces.slice(from, to))),
+    before: joinText(pieces.slice(0, first?.from)),
+    between: joinText(pieces.slice(first?.to, second?.from)),
+    after: joinText(first ? pieces.slice(ranges.at(-1)?.to) : []),
   };
 }
 
 /** A text in words, without the marks around them. */
-export function wordsOf(text: string): string {
+export function normalizeWords(text: string): string {
   return text.toLowerCase().split(BETWEEN_WORDS).join(' ').trim();
 }
 
@@ -61,7 +61,7 @@ function endOfRun(pieces: readonly Piece[], from: number): number | undefined {
   return at + 1;
 }
 
-function groupsOf(run: readonly Piece[]): readonly string[] {
+function collectGroups(run: readonly Piece[]): readonly string[] {
   const zero = run.slice(0, MOST_PIECES_OF_CODE).findIndex((_, index) => isTrunkZero(run, index));
   return run.filter(({ kind }, index) => kind !== 'marks' && index !== zero).map(({ text }) => text);
 }
@@ -70,9 +70,9 @@ function isTrunkZero(run: readonly Piece[], index: number): boolean {
   const isInBrackets =
     run[index]?.text === '0' && run[index - 1]?.text.includes('(') && run[index + 1]?.text.includes(')');
   const before = run.slice(0, index).filter(({ kind }) => kind !== 'marks');
-  return isInBrackets === true && CALLING_CODE.test(textOf(before));
+  return isInBrackets === true && CALLING_CODE.test(joinText(before));
 }
 
-function textOf(pieces: readonly Piece[]): string {
+function joinText(pieces: readonly Piece[]): string {
   return pieces.map(({ text }) => text).join('');
 }

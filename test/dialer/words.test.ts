@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { languageOf } from '../../src/i18n/language.ts';
+import { findLanguage } from '../../src/i18n/language.ts';
 import {
   formatDayTime,
   formatDuration,
@@ -72,18 +72,18 @@ describe('money, time and language as people read them', () => {
     outer.lang = 'vi-VN';
     const inner = document.createElement('div');
     outer.append(inner);
-    expect(languageOf(inner)).to.equal('vi');
+    expect(findLanguage(inner)).to.equal('vi');
     inner.lang = 'en-GB';
-    expect(languageOf(inner)).to.equal('en');
+    expect(findLanguage(inner)).to.equal('en');
     inner.lang = 'xx';
-    expect(languageOf(inner)).to.equal('vi');
+    expect(findLanguage(inner)).to.equal('vi');
     inner.lang = 'EN_us';
-    expect(languageOf(inner)).to.equal('en');
+    expect(findLanguage(inner)).to.equal('en');
     inner.lang = 'english';
     outer.lang = 'fr';
-    expect(languageOf(inner)).to.equal('en');
-    expect(languageOf(inner, true)).to.equal('english');
+    expect(findLanguage(inner)).to.equal('en');
+    expect(findLanguage(inner, true)).to.equal('english');
     inner.lang = '';
-    expect(languageOf(inner, true)).to.equal('fr');
+    expect(findLanguage(inner, true)).to.equal('fr');
   });
 });
