@@ -1,4 +1,4 @@
-/** How much the companion adds to the vendor, in one run: time, CPU, beside a server that does nothing but answer, and calls. */
+/** How much time and CPU the companion adds to the vendor, in one run, beside a server that only answers. */
 import { spawnSync, type ForkOptions } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -17,7 +17,6 @@ const MANY_CONNECTIONS = 400;
 const ROUNDS = 5;
 const FEW = 60;
 const ALL_CORES = `0-${availableParallelism() - 1}`;
-const WAIT_MS = 30;
 
 /** One request of the n-th member. */
 type Shot = (n: number) => Parameters<Pool['request']>[0];
@@ -62,12 +61,6 @@ async function measure(vendor: Server, companion: Server): Promise<Measure[]> {
     headers: { Cookie: cookies[n % MEMBERS] ?? '' },
   });
 
-  await shoot(companion, warm, FEW, 2);
-  // Slow enough for the last of them to come while the first is still under way.
-  const { calls } = await vendor.count(2000);
-  await shoot(companion, () => warm(0), 1000, 1000);
-  const burst = (await vendor.count(WAIT_MS)).calls - calls;
-
   await shoot(companion, warm, WARM_UP, MANY_CONNECTIONS);
   await shoot(vendor, plain, WARM_UP, MANY_CONNECTIONS);
   const roundTrip = median(await shoot(vendor, plain, FEW, 2));
@@ -91,7 +84,6 @@ async function measure(vendor: Server, companion: Server): Promise<Measure[]> {
       goal: 15,
       note: cpu.map(({ ours, theirs }) => `${ours.toFixed(0)}/${theirs.toFixed(0)}`).join(' ') + ' µs',
     },
-    { name: 'vendor calls of 1000 requests of one member at once', value: burst, goal: 2, note: '' },
   ];
 }
 

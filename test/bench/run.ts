@@ -6,14 +6,13 @@ import { benchBoot } from './boot.ts';
 import { benchBroker } from './broker.ts';
 import { benchCalls } from './calls.ts';
 import { benchInteraction } from './interaction.ts';
-import { benchLedger } from './ledger.ts';
 import type { Measure } from './measure.ts';
 import { benchStorm } from './storm.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<Measure[]>>> = {
   boot: benchBoot,
   interaction: benchInteraction,
-  broker: async () => [...(await benchBroker()), ...(await benchLedger())],
+  broker: benchBroker,
 };
 /** Each takes minutes. */
 const ON_REQUEST: typeof BENCHES = { calls: benchCalls, storm: benchStorm };

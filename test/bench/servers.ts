@@ -9,8 +9,7 @@ export const NODE_ARGS = ['--import', 'tsx'];
 
 export interface Server {
   readonly origin: string;
-  /** What it counts; the wait of the vendor, in milliseconds, may be set. */
-  count(wait?: number): Promise<Count>;
+  count(): Promise<Count>;
   stop(): void;
 }
 
@@ -30,9 +29,9 @@ export async function startServer(
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path, { ...options, env: { ...process.env, ...env } });
   const [port] = (await once(child, 'message')) as [number];
-  const count = async (message: number | string = 'count') => {
+  const count = async () => {
     const answer = once(child, 'message') as Promise<[Count]>;
-    child.send(message);
+    child.send('count');
     return (await answer)[0];
   };
   return { origin: `http://127.0.0.1:${port}`, count, stop: () => void child.kill() };

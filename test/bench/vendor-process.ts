@@ -1,13 +1,12 @@
 /**
- * A vendor that does nothing but answer, after a wait that a message may set, with 429 above a rate; it knows who has money,
- * and counts what it is asked and what it has paid.
+ * A vendor that only answers, after a wait, and with 429 above a rate. It knows who has money, and counts its requests and
+ * what it has paid.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** Milliseconds. */
-let wait = Number(process.env['VENDOR_WAIT'] ?? 30);
+const WAIT_MS = Number(process.env['VENDOR_WAIT'] ?? 30);
 /** Calls a second. */
 const RATE = Number(process.env['VENDOR_RATE'] ?? Infinity);
 /** Every so manieth member comes without money. */
@@ -45,7 +44,7 @@ const server = createServer({ keepAliveTimeout: 600_000 }, async (request, respo
       refused += 1;
       response.writeHead(429).end('{}');
     } else response.end(JSON.stringify({ error: 0, message: 'ok', data: answer(url, body) }));
-  }, wait);
+  }, WAIT_MS);
 });
 
 function answer(
@@ -65,8 +64,7 @@ function answer(
   return { member_no, member_name: 'An', member_money: balanceOf(member_no), hotlines };
 }
 
-process.on('message', (message) => {
-  if (typeof message === 'number') wait = message;
+process.on('message', () => {
   const { user, system } = process.cpuUsage();
   process.send?.({ calls, refused, credited, cpuMicroseconds: user + system });
 });
