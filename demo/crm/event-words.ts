@@ -42,7 +42,7 @@ export function describeEvent<Name extends keyof DialerEventMap>(
 }
 
 function whatChanged(state: DialerState, previous: DialerState): string {
-  const parts = ['line', 'block', 'call', 'member', 'hotlines'] as const;
+  const parts = Object.keys({ ...previous, ...state }) as (keyof DialerState)[];
   return parts.filter((part) => state[part] !== previous[part]).join(', ');
 }
 

@@ -139,7 +139,7 @@ test.describe('an agent who presses Call me', LONG, () => {
     await pressCallMe(agent);
     await expect(agent.text('Incoming call')).toBeVisible();
     await agent.press('Decline');
-    await outcomeIs(agent, /^You did not take the call\./);
+    await outcomeIs(agent, /^You did not answer\./);
     await rowWith(agent, /Automatic call just now Missed/);
   });
 

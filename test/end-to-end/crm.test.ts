@@ -43,7 +43,7 @@ test.describe('an agent who looks after customers', LONG, () => {
     await search.fill('+84 912 345 678');
     await listed(agent, ['Đặng Quốc Bảo']);
     await search.fill('nobody at all');
-    await expect(list(agent).getByText('Nobody is called “nobody at all”')).toBeVisible();
+    await expect(list(agent).getByText('No customer has the name or number “nobody at all”')).toBeVisible();
     await search.fill('thi mai');
     await names(agent).first().click();
     await opened(agent, 'Nguyễn Thị Mai');
@@ -147,7 +147,7 @@ test.describe('the card', LONG, () => {
     await agent.press('Decline');
 
     await site.ring('0977123456');
-    await expect(card(agent).getByText('No customer is known with 0977 123 456.')).toBeVisible();
+    await expect(card(agent).getByText('No customer has the number 0977 123 456.')).toBeVisible();
     await agent.press('Decline');
   });
 
