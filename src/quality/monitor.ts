@@ -2,78 +2,100 @@
 import type { CallMedia } from '../sdk/calling-sdk.ts';
 import { childOf, pause, within } from '../wait.ts';
 import type { CallQuality, Quality } from './quality.ts';
-import { addInterval, levelOf, lossIn, NO_SCORES, rounded, summaryOf } from './score.ts';
+import { addInterval, levelOf, lossIn, NO_SCORES, rounded, summaryOf, type Scores } from './score.ts';
 import { listenForSpeech, type Speech } from './speech.ts';
 import { between, parseStats, type Snapshot } from './stats.ts';
-import { moveWarnings, NO_WARNINGS, raisedWarnings } from './warnings.ts';
+import { moveWarnings, NO_WARNINGS, raisedWarnings, type Warnings, type WarningSample } from './warnings.ts';
 
 const INTERVAL_MS = 2000;
-/** As a call without loss and delay has it: until something was measured, nothing speaks against the sound. */
+/** The score of a call without loss and delay: reported with a warning before anything was measured. */
 const BEST_MOS = 4.4;
 
 export interface QualityReport {
-  /** Absent: nothing can be measured, as in a held call. */
   readonly now: Quality;
   readonly summary: CallQuality | undefined;
 }
 
-interface MonitoredCall {
+export interface MonitoredCall {
   readonly media: () => CallMedia | undefined;
   readonly isMuted: () => boolean;
   readonly isHeld: () => boolean;
   readonly onReport: (report: QualityReport) => void;
 }
 
+/** What the samples so far have come to. */
+interface Progress {
+  readonly scores: Scores;
+  /** The latest that was measured. */
+  readonly mos: number | undefined;
+  readonly warnings: Warnings;
+  readonly snapshot: Snapshot | undefined;
+  readonly wasHeld: boolean;
+}
+
+const NO_PROGRESS: Progress = {
+  scores: NO_SCORES,
+  mos: undefined,
+  warnings: NO_WARNINGS,
+  snapshot: undefined,
+  wasHeld: false,
+};
+
 /** @param signal of the call: nothing is left of the monitor after it */
 export async function monitorQuality(call: MonitoredCall, signal: AbortSignal): Promise<void> {
   const listener = new MutedListener(signal);
-  let scores = NO_SCORES;
-  let warnings = NO_WARNINGS;
-  let before: Snapshot | undefined;
-  let wasHeld = false;
-  let mos: number | undefined;
+  let progress = NO_PROGRESS;
   // Counted, because the machine's clock may be set meanwhile.
   for (let at = 0; !signal.aborted; at += INTERVAL_MS) {
     const media = call.media();
     // A report that never comes must not end the watch; nor must a connection that is being closed.
-    const report = await within(
+    const stats = await within(
       Promise.resolve(media?.stats()).catch(() => undefined),
       INTERVAL_MS,
     );
     if (signal.aborted) return;
     const muted = call.isMuted();
     const held = call.isHeld();
-    const now = report && parseStats(report, before);
-    // While a call is held, and right after it, a gap is no loss.
-    const interval = before && now && !held && !wasHeld ? between(before, now) : undefined;
-    if (held) scores = { ...scores, window: [] };
-    const speaks = listener.listen(muted && !held ? media?.microphone() : undefined);
-    if (interval) {
-      scores = addInterval(scores, interval);
-      mos = scores.mos ?? mos;
-    }
-    const { window } = scores;
-    warnings = moveWarnings(warnings, {
-      at,
-      muted,
-      held,
-      lossToAgent: lossIn(window, 'toAgent'),
-      lossToCustomer: lossIn(window, 'toCustomer'),
-      isSilent: media?.microphone()?.muted === true || interval?.isSilent,
-      speaks,
-    });
-    const raised = raisedWarnings(warnings);
-    if (mos !== undefined || raised.length > 0) {
-      const known = mos ?? BEST_MOS;
-      call.onReport({
-        now: { mos: rounded(known), level: levelOf(known), warnings: raised },
-        summary: summaryOf(scores),
-      });
-    }
-    before = now ?? before;
-    wasHeld = held;
+    const microphone = media?.microphone();
+    const speaks = listener.listen(muted && !held ? microphone : undefined);
+    progress = addSample(progress, { at, stats, muted, held, speaks, microphone });
+    const report = toReport(progress);
+    if (report) call.onReport(report);
     await pause(INTERVAL_MS, signal);
   }
+}
+
+interface Sample extends Pick<WarningSample, 'at' | 'muted' | 'held' | 'speaks'> {
+  /** Absent: the browser has sent no report. */
+  readonly stats: RTCStatsReport | undefined;
+  readonly microphone: MediaStreamTrack | undefined;
+}
+
+function addSample(before: Progress, { stats, microphone, ...sample }: Sample): Progress {
+  const { held } = sample;
+  const snapshot = stats && parseStats(stats, before.snapshot);
+  // While a call is held, and right after it, a gap is no loss.
+  const isCounted = !held && !before.wasHeld;
+  const interval = isCounted && before.snapshot && snapshot ? between(before.snapshot, snapshot) : undefined;
+  const earlier = held ? { ...before.scores, window: [] } : before.scores;
+  const scores = interval ? addInterval(earlier, interval) : earlier;
+  const warnings = moveWarnings(before.warnings, {
+    ...sample,
+    lossToAgent: lossIn(scores.window, 'toAgent'),
+    lossToCustomer: lossIn(scores.window, 'toCustomer'),
+    isSilent: microphone?.muted === true || interval?.isSilent,
+  });
+  const mos = scores.mos ?? before.mos;
+  return { scores, mos, warnings, snapshot: snapshot ?? before.snapshot, wasHeld: held };
+}
+
+/** @returns `undefined` until there is something to say */
+function toReport({ scores, mos, warnings }: Progress): QualityReport | undefined {
+  const raised = raisedWarnings(warnings);
+  if (mos === undefined && raised.length === 0) return undefined;
+  const known = mos ?? BEST_MOS;
+  const now = { mos: rounded(known), level: levelOf(known), warnings: raised };
+  return { now, summary: summaryOf(scores) };
 }
 
 /** Listens to the agent while muted, and only then. */

@@ -27,7 +27,7 @@ interface Sums {
   readonly roundTrips: number;
 }
 
-interface Scores {
+export interface Scores {
   /** The latest one last. */
   readonly window: readonly Interval[];
   readonly sums: Sums;

@@ -31,9 +31,10 @@ export function loadScript(script: VendorScript, isReady: () => boolean): Promis
   return load;
 }
 
-function insertScript({ url, integrity, nonce }: VendorScript, isReady: () => boolean): Promise<void> {
+function insertScript(script: VendorScript, isReady: () => boolean): Promise<void> {
+  const { url } = script;
   return new Promise((resolve, reject) => {
-    const tag = document.createElement('script');
+    const tag = createTag(script);
     const policy = watchRequest(url);
     const restorePage = protectPage(tag);
     const end = () => {
@@ -58,14 +59,6 @@ function insertScript({ url, integrity, nonce }: VendorScript, isReady: () => bo
       policy.end();
       resolve();
     });
-    tag.async = true;
-    // A browser fetches an inserted script late, and the registration waits for this one.
-    tag.fetchPriority = 'high';
-    if (nonce) tag.nonce = nonce;
-    if (integrity) {
-      tag.integrity = integrity;
-      tag.crossOrigin = 'anonymous';
-    }
     try {
       tag.src = trustedScript(url);
       document.head.append(tag);
@@ -73,6 +66,19 @@ function insertScript({ url, integrity, nonce }: VendorScript, isReady: () => bo
       void fail('the page forbids the script', error);
     }
   });
+}
+
+function createTag({ integrity, nonce }: VendorScript): HTMLScriptElement {
+  const tag = document.createElement('script');
+  tag.async = true;
+  // A browser fetches an inserted script late, and the registration waits for this one.
+  tag.fetchPriority = 'high';
+  if (nonce) tag.nonce = nonce;
+  if (integrity) {
+    tag.integrity = integrity;
+    tag.crossOrigin = 'anonymous';
+  }
+  return tag;
 }
 
 /** What the vendor's build overwrites on the page's console. */
