@@ -22,10 +22,10 @@ const NOTICE_MS = 10_000;
 const TEST_RING_MS = 3000;
 
 interface DevicesListener {
-  /** Something to be drawn. */
+  /** The state has changed. */
   changed(): void;
-  /** What calls are to use: told again whenever the browser's list was read, because a device may have come back. */
-  used(): void;
+  /** Calls are to use the present devices. Called again whenever the list was read, because a device may have come back. */
+  use(): void;
 }
 
 export class Devices {
@@ -38,7 +38,7 @@ export class Devices {
   #test: AbortController | undefined;
   #notice: AbortController | undefined;
   #listing = 0;
-  /** Address of the page's own; absent: it has none. */
+  /** Address of the page's own ringtone; absent: the page has none. */
   #ringtone: string | undefined;
 
   constructor(listener: DevicesListener) {
@@ -67,7 +67,7 @@ export class Devices {
     this.#apply({ type: 'notice-expired' });
   }
 
-  /** Reads the list again; whoever is told may try a device again that could not be opened. */
+  /** Reads the list again. The listener may then try a device again that could not be opened. */
   async list(): Promise<void> {
     const { signal } = this.#inPage;
     const count = (this.#listing += 1);
@@ -77,12 +77,12 @@ export class Devices {
     this.#apply({ type: 'listed', list });
     if (this.#state.choice !== choice) this.#remember(choice);
     if (this.#state.notice !== notice) this.#expireNotice();
-    this.#listener.used();
+    this.#listener.use();
   }
 
   choose(change: Partial<DeviceChoice>): void {
     this.endTest();
-    // `remembered` tells of it, as it tells the other dialers of this page.
+    // `remembered` tells this dialer, too, as it tells the others on this page.
     const choice = { ...this.#state.choice, ...change };
     remembered.write(moveDevices(this.#state, { type: 'chosen', choice }).choice);
   }
@@ -149,7 +149,7 @@ export class Devices {
 
   #useRemembered(): void {
     this.#apply({ type: 'chosen', choice: remembered.read() ?? SYSTEM_CHOICE });
-    this.#listener.used();
+    this.#listener.use();
   }
 
   #beginTest(): AbortSignal {
@@ -158,7 +158,7 @@ export class Devices {
     return this.#test.signal;
   }
 
-  /** A device has another id or another name now. */
+  /** Stores the choice where a device has another id or another name now. */
   #remember(before: DeviceChoice): void {
     if (JSON.stringify(before) !== JSON.stringify(this.#state.choice)) remembered.write(this.#state.choice);
   }

@@ -33,7 +33,7 @@ export async function testHeadset(options: HeadsetTestOptions, signal: AbortSign
     const result = await speakAndHear(stream, options, signal);
     if (!signal.aborted) onStep({ is: 'over', result });
   } catch (error) {
-    if (!signal.aborted) onStep({ is: 'over', result: failureOf(error) });
+    if (!signal.aborted) onStep({ is: 'over', result: failureResult(error) });
   }
 }
 
@@ -98,7 +98,7 @@ async function openMicrophone(id: string, signal: AbortSignal): Promise<MediaStr
   }
 }
 
-function failureOf(error: unknown): TestResult {
+function failureResult(error: unknown): TestResult {
   const isDenied = error instanceof DOMException && error.name === 'NotAllowedError';
   return isDenied ? 'microphone-denied' : 'microphone-missing';
 }

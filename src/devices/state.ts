@@ -33,7 +33,7 @@ export const SYSTEM_CHOICE: DeviceChoice = {
   ringers: [SYSTEM_DEVICE],
 };
 
-/** `lost`: it was in use and is gone, `now` takes its place; `back`: a chosen one is there again; `new`: any other. */
+/** `lost`: the device in use was unplugged, and `now` is used instead; `back`: a chosen device is there again; `new`: any other. */
 interface DeviceNotice {
   readonly is: 'lost' | 'back' | 'new';
   readonly label: string;
@@ -130,7 +130,7 @@ function findDevice(all: readonly Device[], { id, label, isTwin }: Device): Devi
   );
 }
 
-/** A headset is microphone and speaker: it is told of once. */
+/** A headset is a microphone and a speaker: one notice tells of both. */
 function noticeOf(before: DeviceList, now: DeviceList, choice: DeviceChoice): DeviceNotice | undefined {
   for (const is of ['lost', 'back', 'new'] as const) {
     for (const kind of ['microphone', 'speaker'] as const) {
@@ -157,7 +157,7 @@ function inUse({ all, preferred }: DevicesOfKind, chosen: Device): Device | unde
   return findDevice(all, chosen) ?? preferred;
 }
 
-/** What to ask the browser for: a device that is not there gives way to what the system prefers. */
+/** The id to give the browser; empty where the chosen device is not there: the system's. */
 export function usedId({ list }: DevicesState, kind: DeviceKind, chosen: Device): string {
   return list ? (findDevice(list[kind].all, chosen)?.id ?? '') : chosen.id;
 }

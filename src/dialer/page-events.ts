@@ -45,7 +45,7 @@ export interface DialerListener {
 export class PageEvents {
   readonly #store: DialerStore;
   readonly #listener: DialerListener;
-  /** Could the member call when there was no call last? */
+  /** Could the member call, the last time that there was no call? */
   #couldCall = false;
   /** How many calls to the listener are running, one inside the other. */
   #depth = 0;
@@ -80,7 +80,7 @@ export class PageEvents {
 
   /** In the order in which the page is told. */
   #between(previous: DialerState, state: DialerState): PageEvent[] {
-    const list = [...ofCall(previous.call, state.call), ...ofErrors(previous, state)];
+    const list = [...callEvents(previous.call, state.call), ...errorEvents(previous, state)];
     const { block } = state;
     if (isNewlyBlocked(block, previous.block))
       list.push({ name: 'blocked', reason: block.reason, source: block.source });
@@ -88,7 +88,7 @@ export class PageEvents {
     return list;
   }
 
-  /** A call's own time does not count: a member who could call before it and can after it has not become able to. */
+  /** The time of a call does not count: a member who could call before it and can call after it does not become ready. */
   #becomesReady({ canCall, call }: DialerState): boolean {
     if (isBusy(call)) return false;
     const couldCall = this.#couldCall;
@@ -106,8 +106,8 @@ export class PageEvents {
   }
 }
 
-function ofCall(previous: Call, call: Call): PageEvent[] {
-  if (call.is === previous.is) return [...ofCustomers(previous, call), ...ofQuality(previous, call)];
+function callEvents(previous: Call, call: Call): PageEvent[] {
+  if (call.is === previous.is) return [...customerEvents(previous, call), ...qualityEvents(previous, call)];
   switch (call.is) {
     case 'dialing':
       return [{ name: 'callstart', call: call.info }];
@@ -125,21 +125,21 @@ function ofCall(previous: Call, call: Call): PageEvent[] {
   }
 }
 
-function ofCustomers(previous: Call, call: Call): PageEvent[] {
+function customerEvents(previous: Call, call: Call): PageEvent[] {
   if (!isLive(call) || !isLive(previous)) return [];
   const { customers } = call.info;
   if (customers === undefined || customers === previous.info.customers) return [];
   return [{ name: 'customer', call: call.info, customers }];
 }
 
-function ofQuality(previous: Call, call: Call): PageEvent[] {
+function qualityEvents(previous: Call, call: Call): PageEvent[] {
   if (call.is !== 'active' || previous.is !== 'active') return [];
   const { quality } = call;
   return quality && quality !== previous.quality ? [{ name: 'quality', quality }] : [];
 }
 
-/** A connection that failed, and an answer that came to nothing. */
-function ofErrors(previous: DialerState, { line, call }: DialerState): PageEvent[] {
+/** The connection has failed, or a call could not be answered. */
+function errorEvents(previous: DialerState, { line, call }: DialerState): PageEvent[] {
   const list: PageEvent[] = [];
   if (line.is === 'failed' && line !== previous.line) list.push({ name: 'error', error: line.error });
   const trouble = call.is === 'incoming' ? call.trouble : undefined;

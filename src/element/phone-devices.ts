@@ -9,7 +9,7 @@ import type { DialerState } from '../dialer/state/state.ts';
 interface PhoneDevicesOptions {
   readonly element: ReactiveElement;
   readonly dialer: Pick<Dialer, 'useDevices'>;
-  /** Who rings has changed: the SDK or the dialer. */
+  /** The dialer rings instead of the SDK, or the SDK rings again. */
   readonly onRingerChanged: () => void;
 }
 
@@ -23,12 +23,12 @@ export class PhoneDevices implements ReactiveController {
     this.#options = options;
     this.devices = new Devices({
       changed: () => options.element.requestUpdate(),
-      used: () => this.#used(),
+      use: () => this.#use(),
     });
     options.element.addController(this);
   }
 
-  /** Does the dialer ring, in place of the SDK? */
+  /** Does the dialer ring instead of the SDK? */
   get ringsItself(): boolean {
     return this.#ringsItself;
   }
@@ -44,13 +44,13 @@ export class PhoneDevices implements ReactiveController {
 
   stateChanged({ call }: DialerState, previous: DialerState): void {
     if (call.is === previous.call.is) return;
-    // What is there now shows what is pulled out during the call. After the answer the browser hides nothing.
+    // Compared with this list, later lists show what was unplugged during the call. After the answer the browser hides nothing.
     if (isLive(call)) void this.devices.list();
     if (call.is === 'incoming') this.#ring();
     else this.#endRinging();
   }
 
-  #used(): void {
+  #use(): void {
     const { devices } = this;
     this.#options.dialer.useDevices({
       microphone: devices.used('microphone'),

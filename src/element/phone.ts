@@ -94,13 +94,13 @@ export class Phone {
 
   /** Calls, and shows it. */
   async call(number: string, options: CallOptions): Promise<void> {
-    await this.configuredDialer().call(ofAddress(number), options);
+    await this.configuredDialer().call(phoneNumber(number), options);
   }
 
   /** Shows a number, and calls nobody. */
   async prefill(number: string, options: CallOptions): Promise<void> {
     if (!this.#element.isConnected) throw notInPage();
-    this.#view.prefill(ofAddress(number), parseCallOptions(options));
+    this.#view.prefill(phoneNumber(number), parseCallOptions(options));
     await this.#element.updateComplete;
   }
 
@@ -227,8 +227,8 @@ export class Phone {
   }
 }
 
-/** @param number may be the address of a `tel:` link */
-function ofAddress(number: string): string {
+/** @param number a number, or the address of a `tel:` link */
+function phoneNumber(number: string): string {
   return number.startsWith('tel:') ? readTelAddress(number) : number;
 }
 

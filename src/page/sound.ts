@@ -54,13 +54,13 @@ export async function maySound(): Promise<boolean> {
 }
 
 /** Calls back once after the first click or key on the page, after their own listeners. */
-export function onFirstTouch(touched: () => void, signal: AbortSignal): void {
+export function onFirstInteraction(interacted: () => void, signal: AbortSignal): void {
   const over = new AbortController();
   const listening = { capture: true, signal: AbortSignal.any([signal, over.signal]) };
   const listener = () => {
     if (navigator.userActivation?.hasBeenActive === false) return;
     over.abort();
-    setTimeout(() => signal.aborted || touched());
+    setTimeout(() => signal.aborted || interacted());
   };
   // Not `pointerup`: the view would change before its click.
   for (const name of ['keydown', 'click']) addEventListener(name, listener, listening);

@@ -18,7 +18,7 @@ export class Stored<T> {
     this.#schema = schema;
   }
 
-  /** `undefined`: nothing is stored, or nothing that makes sense. */
+  /** `undefined`: nothing is stored, or the value is not valid. */
   read(): T | undefined {
     try {
       const value: unknown = unstored.get(this.#key) ?? JSON.parse(localStorage.getItem(this.#key) ?? 'null');

@@ -1,4 +1,4 @@
-/** Styles for a shadow root in the document of whichever window it is: the page's own, a frame's, a picture-in-picture window's. */
+/** Styles for a shadow root in any document: of the page, of a frame, of a picture-in-picture window. */
 
 /** A constructed sheet belongs to one document; the browser takes it away from a root that is moved to another one. */
 const sheets = new WeakMap<Document, CSSStyleSheet>();

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { DialerState } from '../dialer/state/state.ts';
-import { maySound, onFirstTouch } from '../page/sound.ts';
+import { maySound, onFirstInteraction } from '../page/sound.ts';
 import { askForNotifications, notificationPermission } from '../page/notifications.ts';
 import { Stored } from '../page/stored.ts';
 
@@ -54,7 +54,7 @@ export class PermissionPrompts {
     const isSilent = !(await maySound());
     if (signal.aborted) return;
     this.#set(isSilent);
-    if (isSilent) onFirstTouch(() => this.#set(false), signal);
+    if (isSilent) onFirstInteraction(() => this.#set(false), signal);
   }
 
   #set(isSilent: boolean): void {

@@ -34,7 +34,7 @@ afterEach(() => {
 
 /** @returns the devices, as a page has them that was opened again */
 async function open(): Promise<Devices> {
-  const devices = new Devices({ changed: () => undefined, used: () => undefined });
+  const devices = new Devices({ changed: () => undefined, use: () => undefined });
   opened.push(devices);
   devices.connected();
   await passTime(1);
