@@ -113,6 +113,19 @@ describe('caller numbers', () => {
       await reaches(dialer, 'ready');
     });
 
+    it('are those of the next call, too, where the sign-in names none', async () => {
+      const { dialer, broker } = await openReady({}, named(SALES));
+      broker.on('POST session', () => session({ hotlines: undefined }));
+      await dialer.disconnect();
+      await dialer.connect();
+      await dialer.recheck();
+      FakeVbot.onBoot = (vbot) => vbot.register([{ name: NEW.name, phoneNumber: NEW.number }]);
+      broker.on('GET status', () => readiness({ hotlines: [NEW] }));
+      await dialer.recheck();
+      await until(() => numbersOf(dialer).includes(NEW.number), 'the new one');
+      await reaches(dialer, 'ready');
+    });
+
     it('wait for the end of a call', async () => {
       const { dialer, broker } = await openReady({}, named(SALES));
       await talkOn(dialer);
