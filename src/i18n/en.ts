@@ -1,4 +1,4 @@
-/** The English words. The compiler holds every other language to the same keys. */
+/** The English words. The compiler requires the same keys of every other language. */
 
 export type Words = typeof en;
 
@@ -172,7 +172,7 @@ export const en = {
     'network-lost': 'The connection to the exchange was lost. Check your network.',
     'active-elsewhere':
       'Another dialer on this page is already in use. Call there, or close it and try again.',
-    /** Codes of no error: a press of "Hold" that changed nothing. */
+    /** Not error codes: a press of "Hold" that changed nothing. */
     'hold-refused': 'The call is not on hold: the customer hears you. Press Hold again.',
     'resume-refused': 'The call is still on hold. Press Hold again.',
   },

@@ -5,7 +5,7 @@ import { LANGUAGES } from './words.ts';
 /**
  * The element's own language, else the nearest one around it, else the browser's; English for one that is not in the file.
  *
- * @param isAny the page brings words, so that whatever language it names counts
+ * @param isAny the page brings its own words: any language that it names counts
  */
 export function findLanguage(element: HTMLElement, isAny = false): string {
   const read = (tag: unknown) => known(tag) ?? (isAny ? canonical(tag) : undefined);

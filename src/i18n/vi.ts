@@ -1,7 +1,7 @@
 /** The Vietnamese words, written for agents rather than translated. */
 import type { Words } from './en.ts';
 
-/** Words that no line end tears apart. */
+/** Terms that stay on one line. */
 const admin = 'quản\u00a0trị\u00a0viên';
 const hotline = 'đầu\u00a0số';
 const callOut = 'gọi\u00a0ra';

@@ -1,6 +1,6 @@
 /** Cuts a text into runs of digits in one pass. Each character has exactly one kind, so the time grows only with the length. */
 
-/** What people group digits with: blanks, invisible signs, dashes, dots, slashes, brackets. A line break is none. */
+/** What people group digits with: blanks, invisible signs, dashes, dots, slashes, brackets. A line break is not one of them. */
 const MARKS = String.raw`\t\p{Zs}\p{Cf}\p{Pd}\ufe00-\ufe0f\u2212\u00b7\u2022.\/()`;
 const PIECE = new RegExp(String.raw`(\d+)|(\+)|([${MARKS}]+)|[^\d+${MARKS}]+`, 'gu');
 const BETWEEN_WORDS = new RegExp(String.raw`[${MARKS}\s:=]+`, 'u');

@@ -1,9 +1,9 @@
 /** Two letters of a name, for the avatar. */
 
-/** What stands before a name and does not say whose it is: a form of address, a kind of company. */
+/** Titles before a name: a form of address, a kind of company. */
 const TITLES =
   /^(?:(?:anh|chị|em|cô|chú|bác|cậu|dì|ông|bà|thầy|mr|mrs|ms|miss|dr|công ty|cty|tnhh|cổ phần|cp)\.?(?:\s+|$))+/i;
-/** What somebody has noted about the person. */
+/** A note in brackets behind a name. */
 const NOTE = /\([^)]*\)|\[[^\]]*\]/g;
 const WORD = /^\p{Script=Latin}[\p{Script=Latin}'’.-]*$/u;
 

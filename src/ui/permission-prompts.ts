@@ -1,6 +1,6 @@
 /**
- * What the dialer asks the agent for, never on load and never in a call: one click on the page, before which the browser lets
- * no call ring, and desktop notifications.
+ * Asks the agent for one click on the page, before which the browser plays no ringtone, and for desktop notifications. It asks
+ * neither on load nor in a call.
  */
 import * as z from 'zod/mini';
 import type { DialerState } from '../dialer/state/state.ts';
@@ -22,7 +22,7 @@ export class PermissionPrompts {
     this.#changed = changed;
   }
 
-  /** Does the browser keep an incoming call silent, because nobody has clicked on the page yet? */
+  /** The browser keeps an incoming call silent: nobody has clicked on the page yet. */
   get isSilent(): boolean {
     return this.#isSilent;
   }

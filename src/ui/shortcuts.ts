@@ -126,7 +126,7 @@ function readDigit({ key, code, shiftKey }: KeyboardEvent): string | undefined {
   return shiftKey ? undefined : /^Digit(\d)$/.exec(code)?.[1];
 }
 
-/** After a click on a key of the keypad, Enter calls; who has moved the focus there by Tab presses the key. */
+/** After a click on a key of the keypad, Enter calls. After Tab, Enter presses the key that has the focus. */
 function giveFocusToCard(event: MouseEvent): void {
   const button = event.composedPath().find((each) => each instanceof HTMLButtonElement);
   if (event.detail > 0 && button && 'quick' in button.dataset)

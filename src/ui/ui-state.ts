@@ -1,4 +1,4 @@
-/** The UI state: what the views remember beside the dialer's state. Pure functions say what changes. */
+/** The UI state: what the views remember beside the dialer's state. Pure functions return its changes. */
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy, isLive } from '../dialer/state/call.ts';
 import { isSameCall, type CallInfo, type CallOptions } from '../dialer/state/call-info.ts';
@@ -18,10 +18,10 @@ export interface UiState {
   readonly callOptions: CallOptions;
   /** Why the last press of "Call" placed no call, or one of "Hold" changed nothing. */
   readonly refusal: Refusal | undefined;
-  /** What was pressed, and the SDK has not done it yet. */
+  /** This button was pressed, and the SDK has not responded yet. */
   readonly pending: Pending | undefined;
   readonly lastCall: CallInfo | undefined;
-  /** What a member who has signed out had in the display: it comes back with them. */
+  /** The display of a member who has signed out: it comes back when they sign in again. */
   readonly setAside: Pick<UiState, 'typedNumber' | 'callOptions' | 'lastCall'> | undefined;
   /** A top-up request while there is still money, or what came of it. */
   readonly topUp: 'asking' | GuideNotice | undefined;
@@ -57,7 +57,7 @@ export const INITIAL_UI_STATE: UiState = {
 
 type Change = Partial<UiState>;
 
-/** Another number has no options. What covers the display closes; the keys for tones stay open. */
+/** A different number loses the page's options. The list and the devices close; the keys for tones stay open. */
 export function typed(ui: UiState, text: string): Change {
   const typedNumber = onOneLine(text);
   const callOptions = typedNumber === ui.typedNumber ? ui.callOptions : {};
@@ -121,7 +121,7 @@ export function stateChanged(ui: UiState, from: DialerState, to: DialerState): U
   return followMember(next, from, to);
 }
 
-/** What belongs to a member goes with them. What is typed or given after a sign-out is for whoever signs in next. */
+/** A member's number and last call leave with the member. What is typed after a sign-out is for whoever signs in next. */
 function followMember(ui: UiState, from: DialerState, to: DialerState): UiState {
   const { typedNumber, callOptions, setAside } = ui;
   const isSignOut = to.line.is === 'off' && presentOwner(from) !== undefined;

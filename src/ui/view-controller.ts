@@ -216,7 +216,7 @@ export class ViewController implements ReactiveController {
     this.#ui.set({ microphoneWillAsk: permission === 'prompt' });
   }
 
-  /** For a panel that is closed, nothing is listened to or played. */
+  /** While the panel is closed, the microphone is not measured and no test is played. */
   #followDevicesPanel(): void {
     const isOpen = this.#ui.state.panel === 'devices';
     if (isOpen === this.#hasDevicesOpen) return;

@@ -146,7 +146,7 @@ describe('looking up who is on the other side', () => {
       'it is garbage',
       json({ customers: [null, 7, {}, { code: '', name: 'x' }, { code: 'a', name: ' ' }, 'An'] }),
     ],
-    ['it is no list', json({ customers: { code: 'a', name: 'An' } })],
+    ['it is not a list', json({ customers: { code: 'a', name: 'An' } })],
     ['it leads elsewhere', Response.redirect('https://stranger.invalid/customers', 302)],
     ['the request fails', new TypeError('network')],
     ['it never comes', () => new Promise<Response>(() => undefined)],
@@ -220,7 +220,7 @@ describe('looking up who is on the other side', () => {
         ],
       ],
       ['returns text', () => 'Mai'],
-      ['is no function', { code: 'c01' }],
+      ['is not a function', { code: 'c01' }],
     ];
     for (const [what, lookup] of hostile) {
       it(`that ${what} counts as nobody, without an error`, async () => {

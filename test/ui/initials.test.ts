@@ -9,7 +9,7 @@ const INITIALS: Readonly<Record<string, string | undefined>> = {
   'Anna-Lena O’Brien': 'AO',
   // Written with combining accents, as macOS does.
   [`Đ${'ặng'.normalize('NFD')} ${'Ứng'.normalize('NFD')}`]: 'ĐỨ',
-  // A form of address is no name.
+  // A form of address is not a name.
   'Anh Trần Quốc Tuấn': 'TT',
   'Chị Mai Lan': 'ML',
   'Mr. John Smith': 'JS',

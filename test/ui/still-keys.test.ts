@@ -22,7 +22,7 @@ import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
 const MOVES = ['missed', 'declined', 'decline-offer', 'offer', 'balance', 'hint', 'list', 'key'] as const;
 type Move = (typeof MOVES)[number];
 
-/** The same journeys in every run: a red one is no lottery. */
+/** The same journeys in every run: a failure can be repeated. */
 const SEED = 20_261_124;
 
 const BEFORE = ['nothing', 'missed', 'called', 'silent'] as const;

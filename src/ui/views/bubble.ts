@@ -12,7 +12,7 @@ interface Face {
   readonly icon: IconName;
   /** Beside the icon. */
   readonly text?: string;
-  /** The same, but it runs: no part of the button's name, which a screen reader would read every second. */
+  /** A running time. It is not part of the button's name, which a screen reader would read every second. */
   readonly time?: string;
   readonly look: 'off' | 'calm' | 'rings' | 'talks' | 'talks waits' | 'open';
 }

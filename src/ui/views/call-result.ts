@@ -92,7 +92,7 @@ export function numberText(words: Words, number: string): string {
   return isWithheld(number) ? words.withheld : formatNumber(number);
 }
 
-/** A dot follows it. */
+/** The view puts a dot between this text and the next. */
 function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }

@@ -60,7 +60,7 @@ function helpButton(
   return guideButton(isWaiting ? words.asking : words[ASK[help]], press, { isFirst, isWaiting });
 }
 
-/** It does not dial by itself: the agent may have moved on. */
+/** The dialer does not call by itself: the agent may have moved on. */
 export function clearedView({ words, ui, actions, state }: View): TemplateResult {
   const number = callableNumber(ui.typedNumber);
   return html`<div class="guide" part="guide">

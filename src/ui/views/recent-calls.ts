@@ -28,7 +28,7 @@ export function recentCallsView(view: View): TemplateResult {
   const { words, calls, actions } = view;
   const { recent } = words;
   const listed = calls.filter(({ outcome }, index) => index < LISTED_CALLS || outcome === 'missed');
-  // No entry, which would call, may lie where "Hang up" comes next.
+  // "Close" is where "Hang up" comes next: an entry there would call.
   const close = closeButton(view, recent.closeList, () => actions.toggle('recent'));
   return html`<div class="recent" role="group" aria-label=${recent.title}>
     <h2>${recent.title}</h2>

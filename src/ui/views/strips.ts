@@ -33,7 +33,7 @@ export function strip(view: View): TemplateResult | typeof nothing {
     return result && isSameNumber(result.number, typedNumber) ? resultStrip(view, result) : nothing;
   if (result && resultTone(result) === 'bad') return resultStrip(view, result);
   if (missed.length > 0) return missedStrip(view, missed);
-  // It asks because of that call.
+  // The question about notifications follows an incoming call.
   const prompt = result?.direction === 'outgoing' ? nothing : promptStrip(view);
   return prompt === nothing && result ? resultStrip(view, result) : prompt;
 }
@@ -112,7 +112,7 @@ function about(result: string, text: string): TemplateResult {
 /** One question at a time. */
 function promptStrip({ words, prompts, actions }: View): TemplateResult | typeof nothing {
   const { prompts: text } = words;
-  // Any click on the page lets it ring, this one too.
+  // Any click on the page unlocks the sound, this one too.
   if (prompts.isSilent) return question(text.ringer, text.turnOn, () => undefined);
   if (!prompts.mayOfferNotifications) return nothing;
   const decline = html`<button
