@@ -35,7 +35,7 @@ export async function runCommand(
     }
     if (command === 'provision') return await runProvision(rest, find, terminal);
     if (command !== 'serve' && command !== 'reconcile') {
-      throw new InputError(`There is no command ${command}.\n\n${USAGE}`);
+      throw new InputError(`Unknown command ${command}.\n\n${USAGE}`);
     }
     const isSettled = command === 'reconcile' && rest.join(' ') === '--settled';
     if (rest.length > 0 && !isSettled) {

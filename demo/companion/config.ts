@@ -126,7 +126,7 @@ function listRules(
       'With a real vendor, DATABASE_URL must contain an absolute path: a relative one names a different ledger in each working directory',
       isReal && /^file:(?!\/|[A-Za-z]:)/.test(env['DATABASE_URL'] ?? ''),
     ],
-    ['AUTH_JWKS_URL and AUTH_JWT_SECRET exclude each other', has('AUTH_JWKS_URL') && has('AUTH_JWT_SECRET')],
+    ['AUTH_JWKS_URL and AUTH_JWT_SECRET cannot both be set', has('AUTH_JWKS_URL') && has('AUTH_JWT_SECRET')],
     [
       'AUTH_JWKS_URL needs AUTH_ISSUER and AUTH_AUDIENCE: its keys also sign tokens for other applications',
       has('AUTH_JWKS_URL') && !(has('AUTH_ISSUER') && has('AUTH_AUDIENCE')),
@@ -175,7 +175,7 @@ export function readConfig(env: Environment, command: Command = 'serve', hasSand
   ];
   if (!result.success || mistakes.length > 0) {
     const lines = [...new Set(mistakes)].map((mistake) => `  ${mistake}`);
-    throw new ConfigError(`The environment is not right:\n${lines.join('\n')}`);
+    throw new ConfigError(`The environment variables are not valid:\n${lines.join('\n')}`);
   }
   const { data } = result;
   const { VENDOR_BASE_URL: baseUrl, VENDOR_API_KEY: apiKey } = data;

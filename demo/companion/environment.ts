@@ -35,7 +35,7 @@ export function readEnvironment(env: Environment): { given: Record<string, strin
     const file = `${name}_FILE`;
     const path = given[file];
     if (path === undefined) continue;
-    if (given[name] !== undefined) mistakes.push(`${name} and ${file} exclude each other`);
+    if (given[name] !== undefined) mistakes.push(`${name} and ${file} cannot both be set`);
     try {
       given[name] = readFileSync(path, 'utf8').trim();
       if (given[name] === '') mistakes.push(`${file} names an empty file`);

@@ -17,13 +17,13 @@ export const PROBLEMS = {
   'top-up-refused': { status: 402, title: 'The vendor refused the top-up.' },
   'top-up-too-small': { status: 402, title: 'One top-up would not bring the balance above 0.' },
   'origin-not-allowed': { status: 403, title: 'Requests from this origin are not allowed.' },
-  'top-up-off': { status: 403, title: 'Topping up is switched off.' },
+  'top-up-off': { status: 403, title: 'Top-ups are off.' },
   'not-found': { status: 404, title: 'Not found.' },
   'no-hotline': { status: 409, title: 'No hotline can be assigned.' },
   'member-expired': { status: 409, title: "The member's account has expired." },
   'no-script': { status: 409, title: 'No call script is configured.' },
   'host-not-allowed': { status: 421, title: 'This host name is not allowed.' },
-  'top-up-limit': { status: 429, title: "Today's top-up limit is reached." },
+  'top-up-limit': { status: 429, title: "Today's top-up limit has been reached." },
   'too-many-requests': { status: 429, title: 'Too many requests.' },
   internal: { status: 500, title: 'The companion failed.' },
   'vendor-refused': { status: 502, title: 'The vendor refused the request.' },
@@ -32,7 +32,7 @@ export const PROBLEMS = {
   'sign-in-unavailable': { status: 503, title: 'Tokens cannot be verified right now.' },
   'top-up-later': { status: 503, title: 'The top-up cannot be made right now.' },
   'vendor-unreachable': { status: 503, title: 'The vendor cannot be reached.' },
-  'vendor-busy': { status: 503, title: 'Too many requests to the vendor are under way.' },
+  'vendor-busy': { status: 503, title: 'Too many requests to the vendor are in progress.' },
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -153,7 +153,7 @@ async function topUp(
   if (!money) {
     return member.balance > 0
       ? skipped('enough', 'the balance is above 0')
-      : skipped('off', 'the balance is not above 0, and top-ups are off');
+      : skipped('off', 'the balance is 0 VND or less, and top-ups are off');
   }
   if (hasHotline || member.balance > 0) return money.ensure(memberNo, member, reason);
   return skipped('no-hotline', 'not paid: the member has no hotline to call with');

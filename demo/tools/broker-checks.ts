@@ -75,7 +75,7 @@ export async function checkBroker(broker: Broker): Promise<Verdict[]> {
 
 const CHECKS: readonly Check[] = [
   {
-    name: 'No sign-in, no token',
+    name: 'A request without sign-in gets no token',
     run: async ({ url }) => refusedWithoutToken(await ask('POST', url)),
   },
   {
@@ -85,7 +85,7 @@ const CHECKS: readonly Check[] = [
       if (status < 400) return { skipped: 'nothing was refused' };
       const type = headers.get('content-type') ?? 'none';
       if (!type.startsWith('application/problem+json')) return `the content type is ${type}`;
-      return /"code"\s*:\s*"[a-z-]+"/.test(body) ? undefined : 'there is no code in it';
+      return /"code"\s*:\s*"[a-z-]+"/.test(body) ? undefined : 'it contains no code';
     },
   },
   {
@@ -107,7 +107,7 @@ const CHECKS: readonly Check[] = [
       const answer = await ask('POST', url, { ...signedIn, ...JSON_TYPE }, other);
       const session = attempt(() => parseSession(answer, url));
       const got = typeof session === 'string' ? undefined : session.member?.memberNo;
-      return got === undefined || got === member.memberNo ? undefined : `it gave a session of ${got}`;
+      return got === undefined || got === member.memberNo ? undefined : `it returned a session for ${got}`;
     },
   },
   {
@@ -122,7 +122,7 @@ const CHECKS: readonly Check[] = [
         Origin: STRANGER,
         'Access-Control-Request-Method': 'POST',
       });
-      return isReadable(preflight) ? 'its preflight is granted' : undefined;
+      return isReadable(preflight) ? 'the preflight is granted' : undefined;
     },
   },
   {
@@ -161,7 +161,7 @@ const CHECKS: readonly Check[] = [
       }),
   },
   {
-    name: 'The customers link, if present, tells only signed-in agents whose number it is',
+    name: 'The customers link, if present, returns customers only to signed-in agents',
     run: async ({ url, signedIn }, { links }) => {
       if (links?.customers === undefined) return { skipped: 'there is no such link' };
       const at = (phone: string) => `${new URL(links.customers ?? '', url).href}?phone=${phone}`;
@@ -306,7 +306,7 @@ function describeTrouble({ status, headers }: Answer, trouble: string): string {
 function describeSession({ status }: Answer, { token, member, blockers = [] }: Session): string {
   const trouble = blockers.join(', ');
   if (token === undefined) return `HTTP ${status}, no token: ${trouble}`;
-  const who = member ? `of ${member.memberNo}` : 'of an unnamed member';
+  const who = member ? `for ${member.memberNo}` : 'for a member without memberNo';
   return trouble ? `${who}, who cannot call: ${trouble}` : who;
 }
 
@@ -317,6 +317,6 @@ function attempt(work: () => unknown): unknown {
   try {
     return work();
   } catch (error) {
-    return error instanceof Error ? error.message : 'it is not understood';
+    return error instanceof Error ? error.message : 'it cannot be read';
   }
 }

@@ -89,7 +89,7 @@ export async function provisionFile(
       } else if (error.code !== 'unreachable') {
         [...unanswered.splice(0), result].forEach(tell);
       } else if (unanswered.push(result) >= Math.min(SEVERAL, rows.length)) {
-        end ??= `${error.message} So it is for ${unanswered.map(({ memberNo }) => memberNo).join(', ')}.`;
+        end ??= `${error.message} The same happened for ${unanswered.map(({ memberNo }) => memberNo).join(', ')}.`;
       }
     }
     return provisionNext();

@@ -82,8 +82,8 @@ export const REFUSED_CLAIMS: Readonly<Record<Refusal, TopUpResult>> = {
   open: failed('pending', 'an earlier top-up is in progress or not confirmed yet'),
   'not-seen': failed('pending', 'the last top-up does not show in the balance yet'),
   'too-soon': failed('later', 'the vendor recently refused a top-up; the next attempt has to wait'),
-  'member-limit': failed('limit', "today's top-up limit of this member is reached"),
-  'daily-limit': failed('limit', "today's top-up limit of all members is reached"),
+  'member-limit': failed('limit', "today's top-up limit for this member is reached"),
+  'daily-limit': failed('limit', "today's top-up limit for all members is reached"),
 };
 
 export const ADMIN_SHORT = failed('admin-short', 'the partner account is short of money');

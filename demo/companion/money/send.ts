@@ -51,7 +51,7 @@ export class Payment {
     }
     const sinceFence = startWatch();
     const sent = await ledger.send(claimed, before);
-    if (!sent) return failed('pending', 'another process has taken over');
+    if (!sent) return failed('pending', 'another process handles this top-up now');
     // The process or its machine was paused: others may soon count it as dead.
     if (sinceFence() > ledger.timing.leaseMs / 2) {
       await ledger.advance(sent, 'void', { note: 'too late to send' });

@@ -134,7 +134,7 @@ export class TopUp {
       if ((this.account.last ?? amount) < amount)
         troubles.push({ why: 'admin-short', text: 'The partner account is short of money.' });
       if (standing.today.used + amount > dailyLimit)
-        troubles.push({ why: 'daily-limit', text: "Today's top-up limit of all members is used up." });
+        troubles.push({ why: 'daily-limit', text: "Today's top-up limit for all members is used up." });
     }
     return { troubles, standing };
   }

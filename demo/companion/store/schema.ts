@@ -84,8 +84,8 @@ async function readSteps(sql: Sql, dialect: Dialect): Promise<number> {
   const [letters] = await sql('select lower(cast(? as text)) as small', [CAPITALS]);
   if (letters?.['small'] !== SMALL) {
     throw new WrongDatabaseError(
-      `The locale of the database writes ${CAPITALS} in small letters as ${String(letters?.['small'])}, so that a member's ` +
-        `limit would not be seen: create the database with another one, e.g. "C".`,
+      `The locale of the database writes ${CAPITALS} in small letters as ${String(letters?.['small'])}, so a member's ` +
+        `limit would not be found: create the database with another locale, e.g. "C".`,
     );
   }
   const names = (await sql(dialect.tables)).map(({ name }) => String(name));

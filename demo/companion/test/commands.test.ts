@@ -72,7 +72,7 @@ test('all members of a file get a line each, none more than the limits allow', T
   assert.equal([of('new1'), of('new2')].filter((line) => / can call; 1000 VND added/.test(line)).length, 1);
   assert.equal(lines.length, 4);
   assert.equal(stub.paid.length, 1, err);
-  assert.match(out, /today's top-up limit of all members is reached/);
+  assert.match(out, /today's top-up limit for all members is reached/);
   assert.deepEqual(stub.members.get('new3')?.hotlines, []);
 });
 
@@ -234,14 +234,14 @@ test('--beyond-limits pays more than the limits, and uses none of them up', TIME
   assert.match((await run(['provision', 'agent001'], env)).out, /1000 VND added/, 'the day is unused');
   member.balance = 0;
   const third = await run(['provision', 'agent001'], env);
-  assert.deepEqual([third.exit, /limit of this member is reached/.test(third.out)], [3, true]);
+  assert.deepEqual([third.exit, /limit for this member is reached/.test(third.out)], [3, true]);
 });
 
 test('with TOP_UP_MODE=off it needs no database, and says that there is no money', TIME_LIMIT, async (t) => {
   const { env, path } = await setUp(t);
   const { exit, out } = await run(['provision', 'agent001'], { ...env, TOP_UP_MODE: 'off' });
   assert.equal(exit, 3);
-  assert.match(out, /top-up +skipped +the balance is not above 0, and top-ups are off/);
+  assert.match(out, /top-up +skipped +the balance is 0 VND or less, and top-ups are off/);
   assert.equal(existsSync(path), false);
 });
 

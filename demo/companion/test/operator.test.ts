@@ -184,9 +184,9 @@ test('an operator reads of every open movement what happens next, of any day', a
   const next = [
     'agent001 1.000 ₫ Reserved Sign-in Being sent.',
     "agent002 1.000 ₫ Sent Sign-in Waiting for the vendor's response.",
-    "agent003 1.000 ₫ In doubt Sign-in Counts as paid once the member's balance rises; otherwise given up at 22 Nov, 01:53.",
-    'agent004 1.000 ₫ Reserved Sign-in The companion stopped before sending it; the reservation is released within a minute.',
-    "agent005 1.000 ₫ Sent Sign-in The companion stopped before the vendor responded; checked against the member's balance",
+    "agent003 1.000 ₫ In doubt Sign-in Counts as paid if the member's balance rises; otherwise, given up at 22 Nov, 01:53.",
+    'agent004 1.000 ₫ Reserved Sign-in The companion stopped before it sent the top-up; the reservation is released within a minute.',
+    "agent005 1.000 ₫ Sent Sign-in The companion stopped before the vendor responded; the member's balance is checked",
     'agent006 1.000 ₫ Given up Sign-in Ask the vendor whether the money arrived.',
   ];
   for (const words of next) assert.ok(text.includes(words), `${words}\nis not in\n${text}`);
@@ -295,7 +295,7 @@ test('a member is found over all days, however the number is written, and nobody
   assert.match(text, /Agent001 1\.000 ₫ Failed.* agent001 1\.000 ₫ Paid/);
   assert.doesNotMatch(text, /agent0011/);
   assert.match(page, /name="member" value="AGENT001"/);
-  assert.match((await visit(t, { rows }, '/operator?member=nobody')).text, /No top-ups on any day\./);
+  assert.match((await visit(t, { rows }, '/operator?member=nobody')).text, /No top-ups yet\./);
   const odd = await visit(t, { rows }, '/operator?member=%22%3E%3Cscript%3E');
   assert.doesNotMatch(odd.page, /<script/);
 });
@@ -463,8 +463,8 @@ const STOPPED = {
   ],
   'daily-limit': [
     'DayLimitIsUsedUp',
-    "Today's top-up limit of all members is used up",
-    /limit of all members is used up/,
+    "Today's top-up limit for all members is used up",
+    /limit for all members is used up/,
   ],
 } as const;
 

@@ -26,7 +26,7 @@ const EXIT_TO_FIX = 1;
 const KEY_REFUSALS: readonly (number | undefined)[] = [401, 403, 409];
 
 const KEY_TODO =
-  'Copy the key again from the vendor’s console; if it is right, ask the vendor whether key and IP address are allowed.';
+  'Copy the key again from the vendor’s console; if the key is right, ask the vendor whether key and IP address are allowed.';
 
 const BALANCE_TODO =
   'Ask the vendor to let this key read the balance: until then members are topped up, but npm run reconcile cannot compare.';
@@ -57,7 +57,7 @@ export async function runDoctor(
     return { exit: isGood ? 0 : EXIT_TO_FIX, text };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const finding = fix('environment', error.message, 'Correct it, then run the doctor again.');
+    const finding = fix('environment', error.message, 'Correct the variables, then run the doctor again.');
     const told = JSON.stringify({ ok: false, checks: [finding] }, undefined, 2);
     return { exit: EXIT_CONFIGURATION, text: args.includes('--json') ? told : error.message };
   }
@@ -127,7 +127,7 @@ async function examineVendor(
   try {
     const hotlines = checkHotlines(await api.listHotlines(), config);
     const balance = await checkBalance(api, config);
-    const key = ok('key', 'The vendor accepts it.');
+    const key = ok('key', 'The vendor accepts the key.');
     return [ok('vendor', describeVariants([...variants])), key, hotlines, balance];
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
@@ -141,8 +141,8 @@ async function examineVendor(
 }
 
 function describeVariants(variants: readonly string[]): string {
-  if (variants.length === 0) return 'It responds as documented.';
-  return `Its responses differ from the documentation but can be read: ${variants.join('; ')}.`;
+  if (variants.length === 0) return 'The vendor responds as documented.';
+  return `The vendor's responses differ from the documentation but can be read: ${variants.join('; ')}.`;
 }
 
 function describeOutage(error: VendorError): Finding {
@@ -157,14 +157,14 @@ function whatToDo({ code, status = 0 }: VendorError): string {
   if (status >= 500)
     return 'The vendor responds with an error: run the doctor again later; if this continues, ask the vendor.';
   if (status >= 300 && status < 400) {
-    return 'Set VENDOR_BASE_URL to the address that it redirects to; it must end with the version, as in /v3.0.';
+    return 'Set VENDOR_BASE_URL to the target of the redirect; the URL must end with the version, as in /v3.0.';
   }
   if (code === 'unreachable' || code === 'not-connected') {
     return 'Check address, DNS, firewall and clock of this machine; behind an inspecting proxy, set NODE_EXTRA_CA_CERTS.';
   }
   const shape =
     'TOP_UP_MODE=off npm run provision -- MEMBER_NO --trace shows the response; VENDOR_FIELDS sets how to read it';
-  return `Compare VENDOR_BASE_URL with the vendor’s documentation; it must end with the version, as in /v3.0. If it is right, ${shape}.`;
+  return `Compare VENDOR_BASE_URL with the vendor’s documentation; the URL must end with the version, as in /v3.0. If the URL is right: ${shape}.`;
 }
 
 function checkHotlines(listed: readonly { code: string }[], { hotlineCode }: Config): Finding {

@@ -53,7 +53,7 @@ export async function examinePage(plan: PagePlan): Promise<PageReport> {
     : fix(
         'page',
         `${origin} is not secure: browsers do not let it use the microphone.`,
-        'Serve it over https.',
+        'Serve the page over https.',
       );
   const script = await ask(sdkUrl, { headers: { Origin: origin } });
   const body = typeof script === 'string' ? Buffer.of() : Buffer.from(await script.arrayBuffer());
@@ -80,7 +80,7 @@ export async function examinePage(plan: PagePlan): Promise<PageReport> {
 
 function whyNoScript({ ok: isFine, status, headers }: Response, body: Buffer): string | undefined {
   const type = headers.get('content-type') ?? '(none)';
-  if (!isFine) return `answers HTTP ${status}`;
+  if (!isFine) return `responds with HTTP ${status}`;
   if (body.length === 0) return 'is empty';
   return /(?:java|ecma)script/i.test(type)
     ? undefined
@@ -101,7 +101,7 @@ function checkScriptCors(answer: Response, origin: string): Finding {
   if (new URL(answer.url).origin === origin || mayRead(answer, origin)) {
     return ok('script cors', `${origin} may read the script, so sdk-integrity works.`);
   }
-  const sentence = `${origin} may run the script, but not read it: with sdk-integrity it would not load.`;
+  const sentence = `${origin} may run the script, but not read it: with sdk-integrity, the script would not load.`;
   return fix('script cors', sentence, 'Remove sdk-integrity, or serve a copy from your own site (sdk-url).');
 }
 

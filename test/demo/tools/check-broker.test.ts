@@ -54,7 +54,7 @@ const isStranger = ({ headers }: Request) => headers.get('Cookie') !== COOKIE;
 const FLAWS: Readonly<Record<string, readonly [Flaw, readonly RegExp[]]>> = {
   'sends who is not signed in to a page for signing in': [
     (request) => (isStranger(request) ? Response.redirect('http://127.0.0.1/login') : undefined),
-    [/^No sign-in, no token:/],
+    [/^A request without sign-in gets no token:/],
   ],
   'answers in a shape of its own': [
     (_, path, good) => (path === '/session' && good().ok ? Response.json({ jwt: 'a.b.c' }) : undefined),
@@ -126,9 +126,9 @@ test('a broker that anybody may ask from anywhere fails, point by point', async 
     /response is not cached/,
     /Browsers do not guess/,
     /API key is not exposed/,
-    /No sign-in, no token: it returned a token/,
+    /A request without sign-in gets no token: it returned a token/,
     /GET never returns a token/,
-    /whatever the body says: it gave a session of somebodyElse/,
+    /whatever the body says: it returned a session for somebodyElse/,
     /unknown origin .*: https:\/\/stranger\.invalid may read/,
     /form on another site/,
     /allowed origin can send requests.*Vary/,

@@ -22,7 +22,7 @@ for (const language of LANGUAGES) {
       const verdicts = await checkBroker({ url: `${server.url}session`, signedIn, origin: undefined });
       const failed = verdicts.filter(({ result }) => result === 'fail');
       assert.deepEqual(failed, []);
-      assert.match(verdicts[0]?.detail ?? '', /of agent001, who cannot call: insufficient-funds/);
+      assert.match(verdicts[0]?.detail ?? '', /for agent001, who cannot call: insufficient-funds/);
     },
   );
 }

@@ -21,7 +21,7 @@ export const en = {
   stops: {
     'admin-short':
       'The partner account holds less than one top-up. Top-ups are stopped until money is added.',
-    'daily-limit': "Today's limit of all members is used up. Top-ups are stopped until tomorrow.",
+    'daily-limit': "Today's limit for all members is used up. Top-ups are stopped until tomorrow.",
   },
   missing: (sum: string) =>
     `${sum} left the partner account without a top-up. Once this is explained, run npm run reconcile -- --settled`,
@@ -35,7 +35,7 @@ export const en = {
     filled: (at: string, sum: string) =>
       `Last reconciliation, ${at}: at least ${sum} was added to the account, so no conclusion is possible.`,
   },
-  notReconciled: 'Not reconciled yet: that needs balances from two days.',
+  notReconciled: 'Not reconciled yet: a reconciliation needs the balances of two days.',
   account: 'Partner account',
   unknown: 'Not known',
   paidToday: 'Topped up today',
@@ -60,7 +60,7 @@ export const en = {
   noMember: 'A member number has only letters a-z, A-Z and digits. The table shows today.',
   find: 'Find',
   of: (member: string) => `Top-ups of ${member}`,
-  nothingOf: 'No top-ups on any day.',
+  nothingOf: 'No top-ups yet.',
   ofCaption: (most: number) => `All days, newest first; at most ${most} rows`,
   back: 'Back to today',
   pages: 'Pages',
@@ -117,12 +117,13 @@ export const en = {
   beyond: 'beyond the limits',
   next: {
     ask: "Ask the vendor whether the money arrived. It still counts against that day's limit.",
-    unknown: (end: string) => `Counts as paid once the member's balance rises; otherwise given up at ${end}.`,
+    unknown: (end: string) => `Counts as paid if the member's balance rises; otherwise, given up at ${end}.`,
     claimed: 'Being sent.',
     sent: "Waiting for the vendor's response.",
-    overdueClaimed: 'The companion stopped before sending it; the reservation is released within a minute.',
+    overdueClaimed:
+      'The companion stopped before it sent the top-up; the reservation is released within a minute.',
     overdueSent:
-      "The companion stopped before the vendor responded; checked against the member's balance within a minute.",
+      "The companion stopped before the vendor responded; the member's balance is checked within a minute.",
   },
 };
 
