@@ -166,7 +166,10 @@ test('a secret may be mounted as a file', async (t) => {
   }
   assert.deepEqual(readConfig(env), readConfig({ ...REAL, ...secrets }));
 
-  assert.match(mistakesIn({ ...env, VENDOR_API_KEY: 'k' }), /VENDOR_API_KEY and VENDOR_API_KEY_FILE cannot both be set/);
+  assert.match(
+    mistakesIn({ ...env, VENDOR_API_KEY: 'k' }),
+    /VENDOR_API_KEY and VENDOR_API_KEY_FILE cannot both be set/,
+  );
   assert.match(
     mistakesIn({ ...env, SESSION_SECRET_FILE: `${folder}/none` }),
     /SESSION_SECRET_FILE cannot be read: ENOENT/,
