@@ -4,77 +4,13 @@ import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Ledger } from '../money/ledger.ts';
-import type { MovementState, TopUpReason } from '../money/movement.ts';
+import type { MovementState } from '../money/movement.ts';
 import { TIMING } from '../money/reserve.ts';
-import type { MoneyLog, TopUpPolicy, TopUpResult } from '../money/result.ts';
 import { TopUp } from '../money/top-up.ts';
-import { openDatabase, type Database } from '../store/database.ts';
 import { memberNoSchema, OpenApi } from '../vbot/api.ts';
-import { makeFolder, stopClock } from './stores.ts';
-import { PATHS, startVendor, type Fault, type StubVendor } from './vendor.ts';
-
-const agent = memberNoSchema.parse('agent001');
-const POLICY: TopUpPolicy = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 100_000 };
-const GENEROUS = { dailyLimitPerMember: 100_000 };
-
-interface Tools {
-  readonly vendor: OpenApi;
-  readonly topUp: TopUp;
-}
-
-interface Setup {
-  readonly stub: StubVendor;
-  readonly url: string;
-  readonly alerts: string[];
-  /** What the log says of top-ups. */
-  readonly told: (Pick<TopUpResult, 'why' | 'amount' | 'detail'> & {
-    readonly memberNo: string;
-    readonly reason: TopUpReason;
-  })[];
-  /** A companion's tools on the same ledger file, as a restart or a second process has them. */
-  open(
-    policy?: Partial<TopUpPolicy>,
-    options?: { retryMs?: number; leaseMs?: number; timeoutMs?: number },
-  ): Tools;
-  openStore(): Database;
-  paid(): number;
-  /** States of all movements, in order. */
-  states(): Promise<string[]>;
-}
-
-async function setUp(t: TestContext): Promise<Setup> {
-  const stub = await startVendor(t);
-  stub.add('agent001');
-  const url = `file:${await makeFolder(t)}/companion.db`;
-  const alerts: string[] = [];
-  const told: Setup['told'] = [];
-  const log: MoneyLog = {
-    topUp: (memberNo, reason, { why, amount, detail }) =>
-      void told.push({ memberNo, reason, why, amount, detail }),
-    alert: (text) => alerts.push(text),
-    ledgerFailed: () => undefined,
-  };
-  const openStore = () => {
-    const database = openDatabase(url);
-    t.after(() => database.close());
-    return database;
-  };
-  return {
-    stub,
-    url,
-    alerts,
-    told,
-    openStore,
-    open: (policy = {}, { timeoutMs, ...timing } = {}) => {
-      const vendor = new OpenApi(stub, { deadlineMs: 3000 });
-      t.after(() => vendor.close());
-      const ledger = new Ledger(openStore(), { ...TIMING, ...timing });
-      return { vendor, topUp: new TopUp(vendor, ledger, { ...POLICY, ...policy }, { log, timeoutMs }) };
-    },
-    paid: () => stub.paid.length,
-    states: async () => (await new Ledger(openStore()).history()).map(({ state }) => state),
-  };
-}
+import { agent, ensure, GENEROUS, POLICY, setUp, type Setup } from './money.ts';
+import { stopClock } from './stores.ts';
+import { PATHS, type Fault } from './vendor.ts';
 
 /** From now on the process's own clock can be put forward. Milliseconds. */
 function skipTime(t: TestContext): (ms: number) => void {
@@ -82,10 +18,6 @@ function skipTime(t: TestContext): (ms: number) => void {
   const now = performance.now.bind(performance);
   t.mock.method(performance, 'now', () => now() + skipped);
   return (ms) => void (skipped += ms);
-}
-
-async function ensure({ topUp, vendor }: Tools, reason: TopUpReason = 'session'): Promise<TopUpResult> {
-  return topUp.ensure(agent, await vendor.readMember(agent), reason);
 }
 
 const fail = ({ stub }: Setup, fault: Fault) => stub.faults.set(PATHS.money, fault);
