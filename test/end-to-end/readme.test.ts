@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
-import { build, createServer, loadConfigFromFile } from 'vite';
+import { build, createLogger, createServer, loadConfigFromFile, type Logger } from 'vite';
 import { PACKAGE } from '../../demo/dev/package-alias.ts';
 import { parseSession } from '../../src/broker/answers.ts';
 import { BUILT_SCRIPT } from './build.ts';
@@ -77,6 +77,13 @@ const SLOW_LINE = `<script>
   }).observe({ type: 'paint', buffered: true });
 </script>`;
 
+const logger = createLogger('error');
+/** A page that is closed cuts its proxied connections off, which is no error of the page. */
+const QUIET: Logger = {
+  ...logger,
+  error: (message, options) => /ECONNRESET|EPIPE/.test(message) || logger.error(message, options),
+};
+
 /** The dev server of the docs, in front of the sandbox. */
 interface DocsServer {
   readonly folder: string;
@@ -97,7 +104,7 @@ const test = base.extend<{ paste(body: string): Promise<AgentPage> }, { docs: Do
         configFile: false,
         root: folder,
         appType: 'mpa',
-        logLevel: 'error',
+        customLogger: QUIET,
         server: { ...loaded?.config.server, host: '127.0.0.1', port: 0, watch: null, hmr: false },
         optimizeDeps: { noDiscovery: true },
       });
@@ -117,12 +124,23 @@ async function open({ folder, origin }: DocsServer, site: Site, body: string): P
   const { page } = agent;
   // The vendor's addresses are the sandbox's here: a snippet names neither.
   await page.route(/^https:\/\/[\w.-]*vbot\.vn\//, async (route) => {
-    const { pathname, search } = new URL(route.request().url());
+    const request = route.request();
+    const { pathname, search } = new URL(request.url());
     const path = pathname.endsWith('.js') ? '/vendor/vbot-sdk.js' : `/vendor${pathname}${search}`;
     const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
-    if (route.request().method() === 'OPTIONS') return route.fulfill({ status: 204, headers });
-    const response = await route.fetch({ url: site.origin + path });
-    return route.fulfill({ response, headers: { ...response.headers(), ...headers } });
+    if (request.method() === 'OPTIONS') return route.fulfill({ status: 204, headers });
+    // Not by Playwright's own request: its response is gone as soon as the page is, also for a route that still answers.
+    const response = await fetch(site.origin + path, {
+      method: request.method(),
+      headers: request.headers(),
+      body: request.postData(),
+    });
+    const contentType = response.headers.get('Content-Type') ?? '';
+    return route.fulfill({
+      status: response.status,
+      headers: { ...headers, 'Content-Type': contentType },
+      body: Buffer.from(await response.arrayBuffer()),
+    });
   });
   await writeFile(join(folder, 'try.html'), `<!doctype html><html lang="en"><body>${body}</body></html>`);
   await page.request.post(`${origin}login`, {
