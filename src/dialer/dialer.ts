@@ -17,7 +17,7 @@ import { OutgoingCalls } from './calls/outgoing-calls.ts';
 import { watchQuality } from './calls/quality-watch.ts';
 import type { Settings } from './settings.ts';
 import { isElsewhere, isNewlyBlocked, type GuideNotice } from './state/block.ts';
-import { callInfoOf } from './state/call-info.ts';
+import { createCallInfo } from './state/call-info.ts';
 import type { DialerState } from './state/state.ts';
 import { DialerStore } from './store.ts';
 
@@ -194,7 +194,7 @@ export class Dialer {
       case 'incoming': {
         this.#ending.endCall();
         const options = event.type === 'dialing' ? this.#outgoing.options : {};
-        return this.#store.apply({ type: event.type, call: callInfoOf(event.call, options, at) });
+        return this.#store.apply({ type: event.type, call: createCallInfo(event.call, options, at) });
       }
       case 'missed':
         return this.#events.report({

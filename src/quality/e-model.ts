@@ -25,13 +25,13 @@ interface Transmission {
   readonly burstRatio: number;
 }
 
-export function ratingOf({ codec, delayMs, lossPercent, burstRatio }: Transmission): number {
+export function rateTransmission({ codec, delayMs, lossPercent, burstRatio }: Transmission): number {
   const robustness = LOSS_ROBUSTNESS[codec] ?? LOSS_ROBUSTNESS_OF_OTHERS;
   const byLoss = (WORST_IMPAIRMENT * lossPercent) / (lossPercent / burstRatio + robustness);
   return BEST_RATING - byDelay(delayMs) - byLoss;
 }
 
-export function mosOf(rating: number): number {
+export function toMos(rating: number): number {
   if (rating <= 0) return 1;
   if (rating >= 100) return 4.5;
   const mos = 1 + 0.035 * rating + rating * (rating - 60) * (100 - rating) * 7e-6;

@@ -2,9 +2,17 @@
 import type { CallMedia } from '../sdk/calling-sdk.ts';
 import { childOf, pause, within } from '../wait.ts';
 import type { CallQuality, Quality } from './quality.ts';
-import { addInterval, levelOf, lossIn, NO_SCORES, rounded, summaryOf, type Scores } from './score.ts';
+import {
+  addInterval,
+  qualityLevel,
+  lossPercentIn,
+  NO_SCORES,
+  rounded,
+  summarize,
+  type Scores,
+} from './score.ts';
 import { listenForSpeech, type Speech } from './speech.ts';
-import { between, parseStats, type Snapshot } from './stats.ts';
+import { compareSnapshots, parseStats, type Snapshot } from './stats.ts';
 import { moveWarnings, NO_WARNINGS, raisedWarnings, type Warnings, type WarningSample } from './warnings.ts';
 
 const INTERVAL_MS = 2000;
@@ -76,13 +84,14 @@ function addSample(before: Progress, { stats, microphone, ...sample }: Sample): 
   const snapshot = stats && parseStats(stats, before.snapshot);
   // While a call is held, and right after it, a gap is no loss.
   const isCounted = !held && !before.wasHeld;
-  const interval = isCounted && before.snapshot && snapshot ? between(before.snapshot, snapshot) : undefined;
+  const interval =
+    isCounted && before.snapshot && snapshot ? compareSnapshots(before.snapshot, snapshot) : undefined;
   const earlier = held ? { ...before.scores, window: [] } : before.scores;
   const scores = interval ? addInterval(earlier, interval) : earlier;
   const warnings = moveWarnings(before.warnings, {
     ...sample,
-    lossToAgent: lossIn(scores.window, 'toAgent'),
-    lossToCustomer: lossIn(scores.window, 'toCustomer'),
+    lossToAgent: lossPercentIn(scores.window, 'toAgent'),
+    lossToCustomer: lossPercentIn(scores.window, 'toCustomer'),
     isSilent: microphone?.muted === true || interval?.isSilent,
   });
   const mos = scores.mos ?? before.mos;
@@ -94,8 +103,8 @@ function toReport({ scores, mos, warnings }: Progress): QualityReport | undefine
   const raised = raisedWarnings(warnings);
   if (mos === undefined && raised.length === 0) return undefined;
   const known = mos ?? BEST_MOS;
-  const now = { mos: rounded(known), level: levelOf(known), warnings: raised };
-  return { now, summary: summaryOf(scores) };
+  const now = { mos: rounded(known), level: qualityLevel(known), warnings: raised };
+  return { now, summary: summarize(scores) };
 }
 
 /** Listens to the agent while muted, and only then. */

@@ -34,7 +34,7 @@ export interface CallQuality {
 }
 
 /** A press of the agent's makes some warnings untrue at once. */
-export function stillTrue(
+export function possibleWarnings(
   warnings: readonly QualityWarning[],
   { muted, held }: { readonly muted: boolean; readonly held: boolean },
 ): readonly QualityWarning[] {

@@ -1,5 +1,5 @@
 /** The scores of a call: of the last seconds, and of all of it. Pure. */
-import { mosOf, ratingOf } from './e-model.ts';
+import { toMos, rateTransmission } from './e-model.ts';
 import type { CallQuality, QualityLevel } from './quality.ts';
 import type { Flow, Interval } from './stats.ts';
 
@@ -59,17 +59,17 @@ export function addInterval({ window: earlier, sums }: Scores, interval: Interva
 }
 
 /** In percent; absent: nothing was measured. */
-export function lossIn(window: readonly Interval[], direction: Direction): number | undefined {
+export function lossPercentIn(window: readonly Interval[], direction: Direction): number | undefined {
   const { packets, lost } = total(window.map((one) => one[direction]));
   return packets > 0 ? (100 * lost) / packets : undefined;
 }
 
-export function levelOf(mos: number): QualityLevel {
+export function qualityLevel(mos: number): QualityLevel {
   if (mos >= GOOD_MOS) return 'good';
   return mos >= FAIR_MOS ? 'fair' : 'poor';
 }
 
-export function summaryOf({ sums }: Scores): CallQuality | undefined {
+export function summarize({ sums }: Scores): CallQuality | undefined {
   const { count, mos, worstMos, jitterMs, roundTripMs, roundTrips } = sums;
   if (count === 0) return undefined;
   const losses = DIRECTIONS.map((one) => (100 * sums[one].lost) / Math.max(1, sums[one].packets));
@@ -90,13 +90,13 @@ export function rounded(value: number): number {
 function mosIn(window: readonly Interval[], direction: Direction): number | undefined {
   const flows = window.map((one) => one[direction]).filter((one) => one !== undefined);
   const last = flows.at(-1);
-  const lossPercent = lossIn(window, direction);
+  const lossPercent = lossPercentIn(window, direction);
   if (!last || lossPercent === undefined) return undefined;
   const roundTripMs = window.at(-1)?.roundTripMs ?? 0;
   // A receiver keeps packets back for about twice the jitter: the far end does not say for how long, and a browser that has
   // little processor time does so for longer, which is no fault of the network.
   const delayMs = roundTripMs / 2 + PACKET_MS + 2 * last.jitterMs;
-  return mosOf(ratingOf({ codec: last.codec, delayMs, lossPercent, burstRatio: last.burstRatio }));
+  return toMos(rateTransmission({ codec: last.codec, delayMs, lossPercent, burstRatio: last.burstRatio }));
 }
 
 function added(sums: Sums, mos: number, { toAgent, toCustomer, roundTripMs }: Interval): Sums {

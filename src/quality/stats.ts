@@ -88,19 +88,19 @@ export function parseStats(report: RTCStatsReport, previous?: Snapshot): Snapsho
     (one) => one.type === 'candidate-pair' && one.nominated && one.state === 'succeeded',
   );
   const roundTrip = remote?.roundTripTime ?? pair?.currentRoundTripTime;
-  const codecOf = (entry: Entry | undefined) => codecs.get(entry?.codecId ?? '') ?? '';
+  const codecName = (entry: Entry | undefined) => codecs.get(entry?.codecId ?? '') ?? '';
   return {
     inbound,
     outbound,
     source: audio('media-source'),
-    receipt: receiptOf(remote, outbound, previous?.receipt),
+    receipt: readReceipt(remote, outbound, previous?.receipt),
     roundTripMs: roundTrip === undefined ? undefined : roundTrip * SECOND_MS,
-    codecIn: codecOf(inbound),
-    codecOut: codecOf(outbound),
+    codecIn: codecName(inbound),
+    codecOut: codecName(outbound),
   };
 }
 
-export function between(before: Snapshot, now: Snapshot): Interval {
+export function compareSnapshots(before: Snapshot, now: Snapshot): Interval {
   return {
     toAgent: toAgent(before, now),
     toCustomer: toCustomer(before, now),
@@ -109,7 +109,7 @@ export function between(before: Snapshot, now: Snapshot): Interval {
   };
 }
 
-function receiptOf(
+function readReceipt(
   remote: Entry | undefined,
   outbound: Entry | undefined,
   previous: Receipt | undefined,

@@ -12,7 +12,7 @@
  * holding end what they make untrue, at once. Headsets with a noise gate send digital silence whenever the agent only
  * listens: therefore a microphone that was heard has more time.
  */
-import { QUALITY_WARNINGS, stillTrue, type QualityWarning } from './quality.ts';
+import { QUALITY_WARNINGS, possibleWarnings, type QualityWarning } from './quality.ts';
 
 export interface WarningSample {
   /** Milliseconds of any clock that only goes forward. */
@@ -104,7 +104,7 @@ function moveWarning(
   isBad: boolean | undefined,
   { at, muted, held }: WarningSample,
 ): WarningState {
-  const isPossible = stillTrue([warning], { muted, held }).length > 0;
+  const isPossible = possibleWarnings([warning], { muted, held }).length > 0;
   if (!isPossible) return state.isRaised ? { isRaised: false, changedAt: at } : state;
   if (isBad === undefined || isBad === state.isRaised || at - state.changedAt < LEAST_MS) return state;
   return { isRaised: isBad, changedAt: at };

@@ -26,25 +26,25 @@ const BROWSER_CODES: ReadonlySet<DialerErrorCode> = new Set([
 /** @throws {DialerError} the code of the block, or `not-ready` */
 export function requireReady({ block, line }: DialerState): void {
   if (block.is === 'blocked') {
-    throw new DialerError(codeOfBlock(block.reason), `The member cannot call: ${block.reason}.`);
+    throw new DialerError(blockCode(block.reason), `The member cannot call: ${block.reason}.`);
   }
   if (line.is !== 'up') throw new DialerError('not-ready', 'The dialer is not connected.');
 }
 
 /** The code of a call that is not placed for that reason. */
-function codeOfBlock(reason: string): DialerErrorCode {
+function blockCode(reason: string): DialerErrorCode {
   return CODES.get(reason) ?? 'not-ready';
 }
 
 /** Does the block say the same as the code? */
 export function isBlockedAs(block: Block, code: DialerErrorCode): boolean {
-  return block.is === 'blocked' && codeOfBlock(block.reason) === code;
+  return block.is === 'blocked' && blockCode(block.reason) === code;
 }
 
 export function isBlockedByBrowser(block: Block): boolean {
   return block.is === 'blocked' && block.source === 'browser';
 }
 
-export function isOfBrowser({ code }: DialerError): boolean {
+export function isBrowserError({ code }: DialerError): boolean {
   return BROWSER_CODES.has(code);
 }

@@ -5,7 +5,7 @@ import { painted } from '../../page/visibility.ts';
 import type { SdkCallControls } from '../../sdk/calling-sdk.ts';
 import { within } from '../../wait.ts';
 import type { CallEnding } from './call-ending.ts';
-import { isOfBrowser } from './call-refusal.ts';
+import { isBrowserError } from './call-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { OutgoingCalls } from './outgoing-calls.ts';
 import type { CallInfo } from '../state/call-info.ts';
@@ -95,7 +95,7 @@ export class Calls {
       this.#store.apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
     } catch (error) {
       const known = toDialerError(error, 'microphone-denied', 'The microphone cannot be used.');
-      if (isOfBrowser(known)) this.#store.apply({ type: 'answer-trouble', error: known });
+      if (isBrowserError(known)) this.#store.apply({ type: 'answer-trouble', error: known });
       throw known;
     }
     this.#connection.sdk?.call?.answer();

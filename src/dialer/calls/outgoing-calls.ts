@@ -5,7 +5,7 @@ import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
 import { childOf, orAbort } from '../../wait.ts';
 import { usableExternalCallId } from './call-options.ts';
-import { isBlockedAs, isBlockedByBrowser, isOfBrowser, requireReady } from './call-refusal.ts';
+import { isBlockedAs, isBlockedByBrowser, isBrowserError, requireReady } from './call-refusal.ts';
 import { chooseCallerNumber } from '../state/hotlines.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isElsewhere } from '../state/block.ts';
@@ -127,7 +127,7 @@ export class OutgoingCalls {
 
   #onRefused(error: DialerError): void {
     this.#store.apply({ type: 'not-placed' });
-    if (isOfBrowser(error) && !isBlockedAs(this.#state.block, error.code)) {
+    if (isBrowserError(error) && !isBlockedAs(this.#state.block, error.code)) {
       this.#store.apply({ type: 'blocked', reason: error.code, source: 'browser' });
     }
   }

@@ -57,7 +57,7 @@ export interface CallOptions {
 }
 
 /** A call that begins. @param options what it was placed with; none for an incoming call */
-export function callInfoOf(call: SdkCall, options: CallOptions, startedAt: number): CallInfo {
+export function createCallInfo(call: SdkCall, options: CallOptions, startedAt: number): CallInfo {
   return {
     ...call,
     name: options.name ?? call.name,

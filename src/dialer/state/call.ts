@@ -2,7 +2,7 @@
 import type { DialerError } from '../../errors.ts';
 import type { Customer } from '../../broker/contract.ts';
 import type { SdkEvent } from '../../sdk/calling-sdk.ts';
-import { stillTrue, type CallQuality, type Quality } from '../../quality/quality.ts';
+import { possibleWarnings, type CallQuality, type Quality } from '../../quality/quality.ts';
 import { isSameCall, type CallFailure, type CallInfo, type CallOutcome } from './call-info.ts';
 
 /**
@@ -153,7 +153,7 @@ type ActiveCall = Extract<Call, { is: 'active' }>;
 function withTrueWarnings(call: ActiveCall): ActiveCall {
   const { quality } = call;
   if (!quality || quality.warnings.length === 0) return call;
-  const warnings = stillTrue(quality.warnings, call);
+  const warnings = possibleWarnings(quality.warnings, call);
   return warnings.length === quality.warnings.length ? call : { ...call, quality: { ...quality, warnings } };
 }
 

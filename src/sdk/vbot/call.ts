@@ -6,7 +6,7 @@ import { Ending } from './ending.ts';
 import { Hold } from './hold.ts';
 import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
-import { outcomeOf } from './outcome.ts';
+import { judgeOutcome } from './outcome.ts';
 import { Answering, type Placing } from './placing.ts';
 import type { SipSocket } from './sip-socket.ts';
 import { readCall, type VbotElement } from './widget.ts';
@@ -27,13 +27,13 @@ interface CallOptions {
   readonly emit: (event: SdkEvent) => void;
   readonly socket: SipSocket;
   /** The SDK did not report the end. `isForced`: it did not end the call either, and may never leave it. */
-  readonly onUntoldEnd: (isForced: boolean) => void;
+  readonly onUnreportedEnd: (isForced: boolean) => void;
 }
 
 export class VbotCall implements SdkCallControls {
   readonly info: SdkCall;
   /** Aborts when the agent is out of the call: given up before it began, hung up without a socket, or over. */
-  readonly agent: AbortController;
+  readonly left: AbortController;
   /** Aborts when the call is over. */
   readonly over: AbortSignal;
   readonly answering: Answering;
@@ -60,7 +60,7 @@ export class VbotCall implements SdkCallControls {
     this.#microphone = options.microphone;
     const { id = crypto.randomUUID(), direction, phoneNumber, displayName, externalCallId } = data;
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
-    this.agent = placing?.agent ?? new AbortController();
+    this.left = placing?.left ?? new AbortController();
     this.over = AbortSignal.any([this.#over.signal, session]);
     this.#microphones = placing?.microphones ?? new Microphones(options.microphone);
     this.over.addEventListener('abort', () => this.#microphones.close(), { once: true });
@@ -74,7 +74,7 @@ export class VbotCall implements SdkCallControls {
       element,
       over: this.over,
       terminate: () => this.#terminate(),
-      onUntoldEnd: options.onUntoldEnd,
+      onUnreportedEnd: options.onUnreportedEnd,
     });
   }
 
@@ -89,7 +89,7 @@ export class VbotCall implements SdkCallControls {
   begin(): void {
     this.useSession(this.#options.data.session);
     this.#pollSession();
-    if (this.agent.signal.aborted) return this.ending.hangUp('hung-up');
+    if (this.left.signal.aborted) return this.ending.hangUp('hung-up');
     this.#emit({ type: this.info.direction === 'outgoing' ? 'dialing' : 'incoming', call: this.info });
     if (!this.#options.socket.isOpen) this.socketLost();
   }
@@ -116,7 +116,7 @@ export class VbotCall implements SdkCallControls {
       onMicrophone: (lost) => emit({ type: 'microphone', lost }),
       onAudioLost: () => this.ending.hangUp('network-lost'),
     });
-    const left = AbortSignal.any([over, this.agent.signal]);
+    const left = AbortSignal.any([over, this.left.signal]);
     this.#hold = new Hold(session, { emit, over, left, isAnswered: () => this.isAnswered, isReachable });
     this.#audio.microphone.use(this.#microphone);
     if (this.isAnswered) this.#audio.microphone.begin();
@@ -141,7 +141,7 @@ export class VbotCall implements SdkCallControls {
 
   /** Ends, cancels or rejects. */
   hangUp(): void {
-    if (this.agent.signal.aborted) return;
+    if (this.left.signal.aborted) return;
     // Without a socket the SDK ends the call on this side only; the other party would stay in it alone.
     if (this.isAnswered && !this.#options.socket.isOpen) this.#leave();
     else this.ending.hangUp('hung-up');
@@ -154,7 +154,7 @@ export class VbotCall implements SdkCallControls {
 
   /** The socket is back. If the agent hung up meanwhile, the exchange is told now. */
   socketBack(): void {
-    if (this.agent.signal.aborted && this.#options.socket.isOpen) this.ending.hangUp('hung-up');
+    if (this.left.signal.aborted && this.#options.socket.isOpen) this.ending.hangUp('hung-up');
   }
 
   useMicrophone(id: string): void {
@@ -198,19 +198,19 @@ export class VbotCall implements SdkCallControls {
     const status = isAnswered ? undefined : (this.#sipStatus ?? this.refusal);
     const end = { direction, isAnswered, isAnswering, cause, status, text: text ?? failure };
     this.#over.abort();
-    this.#emitEnd({ type: 'ended', ...outcomeOf(end), status, reason: end.text ?? '' });
+    this.#emitEnd({ type: 'ended', ...judgeOutcome(end), status, reason: end.text ?? '' });
   }
 
   #emit(event: SdkEvent): void {
     const { emit, session } = this.#options;
-    if (!this.agent.signal.aborted && !session.aborted) emit(event);
+    if (!this.left.signal.aborted && !session.aborted) emit(event);
   }
 
   /** The agent leaves the call first, because a listener may place the next call at once. */
   #emitEnd(event: SdkEvent): void {
     const { emit, session } = this.#options;
-    if (this.agent.signal.aborted || session.aborted) return;
-    this.agent.abort();
+    if (this.left.signal.aborted || session.aborted) return;
+    this.left.abort();
     emit(event);
   }
 

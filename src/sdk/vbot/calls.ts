@@ -30,7 +30,7 @@ export class VbotCalls implements SipListener {
   #placing: Placing | undefined;
   #call: VbotCall | undefined;
   /** Of the latest call that the agent placed or was told of; aborted when the agent has left it. */
-  #agent: AbortController | undefined;
+  #left: AbortController | undefined;
   #devices = SYSTEM_DEVICES;
   /** What the SDK was told last. */
   #speaker = SYSTEM_DEVICES.speaker;
@@ -70,23 +70,23 @@ export class VbotCalls implements SipListener {
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
-    if (this.#agent?.signal.aborted === false) throw new DialerError('busy', 'The SDK is in a call.');
-    const agent = new AbortController();
-    this.#agent = agent;
+    if (this.#left?.signal.aborted === false) throw new DialerError('busy', 'The SDK is in a call.');
+    const left = new AbortController();
+    this.#left = left;
     try {
-      if (this.#placing || this.#call) await this.#untilFree(agent.signal);
-      await this.#place(agent, () => this.#element.makeCall(number, hotline, externalCallId));
+      if (this.#placing || this.#call) await this.#untilFree(left.signal);
+      await this.#place(left, () => this.#element.makeCall(number, hotline, externalCallId));
     } catch (error) {
-      agent.abort();
+      left.abort();
       throw error;
     }
   }
 
-  #place(agent: AbortController, make: () => Promise<unknown>): Promise<void> {
+  #place(left: AbortController, make: () => Promise<unknown>): Promise<void> {
     this.#placing = new Placing({
       make,
       microphone: this.#devices.microphone,
-      agent,
+      left,
       session: this.#signal,
       onFailed: (isStuck) => {
         this.#placing = undefined;
@@ -98,8 +98,8 @@ export class VbotCalls implements SipListener {
 
   hangUp(): void {
     // The SDK ignores a hang-up before its call has begun. So the call is given up, and ended if it still begins.
-    if (this.#call && this.#call.agent === this.#agent) this.#call.hangUp();
-    else this.#agent?.abort();
+    if (this.#call && this.#call.left === this.#left) this.#call.hangUp();
+    else this.#left?.abort();
   }
 
   socketLost(): void {
@@ -173,10 +173,10 @@ export class VbotCalls implements SipListener {
    * A call that was given up keeps the SDK busy until the browser's question for the microphone is answered, or until it
    * has begun and ended after all.
    */
-  async #untilFree(agent: AbortSignal): Promise<void> {
+  async #untilFree(left: AbortSignal): Promise<void> {
     for (let last; (last = this.#placing?.over ?? this.#call?.over);) {
-      await aborted(AbortSignal.any([last, agent, this.#signal]));
-      if (agent.aborted || this.#signal.aborted) throw givenUp();
+      await aborted(AbortSignal.any([last, left, this.#signal]));
+      if (left.aborted || this.#signal.aborted) throw givenUp();
     }
   }
 
@@ -203,15 +203,15 @@ export class VbotCalls implements SipListener {
       session: this.#signal,
       emit: this.#emit,
       socket: this.#socket,
-      onUntoldEnd: (isForced) => {
+      onUnreportedEnd: (isForced) => {
         this.#end(undefined);
         if (isForced) this.#reportBroken('The SDK did not end its call.');
       },
     });
     this.#call = call;
     if (!placing) {
-      this.#agent?.abort();
-      this.#agent = call.agent;
+      this.#left?.abort();
+      this.#left = call.left;
     }
     this.#useSpeaker();
     call.begin();
@@ -248,7 +248,7 @@ export class VbotCalls implements SipListener {
   }
 
   #reportBroken(message: string): void {
-    this.#agent?.abort();
+    this.#left?.abort();
     if (!this.#signal.aborted) this.#onBroken(new DialerError('registration-failed', message));
   }
 }

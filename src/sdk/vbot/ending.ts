@@ -15,7 +15,7 @@ interface EndingOptions {
   /** Ends the call through its session. */
   readonly terminate: () => void;
   /** The SDK did not report the end. `isForced`: it did not end the call either, and may never leave it. */
-  readonly onUntoldEnd: (isForced: boolean) => void;
+  readonly onUnreportedEnd: (isForced: boolean) => void;
 }
 
 export class Ending {
@@ -34,7 +34,7 @@ export class Ending {
   hangUp(cause: EndCause): void {
     if (this.#cause) return;
     this.#cause = cause;
-    const { element, over, terminate, onUntoldEnd } = this.#options;
+    const { element, over, terminate, onUnreportedEnd } = this.#options;
     nextTask(() => {
       if (over.aborted) return;
       try {
@@ -45,19 +45,19 @@ export class Ending {
     });
     later(HANG_UP_TIMEOUT_MS, over, () => {
       terminate();
-      later(SILENT_END_MS, over, () => onUntoldEnd(true));
+      later(SILENT_END_MS, over, () => onUnreportedEnd(true));
     });
   }
 
   /** The SDK has reported something that comes only with an end. */
   expect(): void {
-    const { over, onUntoldEnd } = this.#options;
-    later(SILENT_END_MS, over, () => onUntoldEnd(false));
+    const { over, onUnreportedEnd } = this.#options;
+    later(SILENT_END_MS, over, () => onUnreportedEnd(false));
   }
 
   /** A late or repeated "idle" may be about an earlier call. */
   expectIfIdle(): void {
-    const { element, over, onUntoldEnd } = this.#options;
-    later(SILENT_END_MS, over, () => isIdle(element) && onUntoldEnd(false));
+    const { element, over, onUnreportedEnd } = this.#options;
+    later(SILENT_END_MS, over, () => isIdle(element) && onUnreportedEnd(false));
   }
 }

@@ -58,7 +58,7 @@ const BY_TEXT: readonly (readonly [RegExp, CallOutcome])[] = [
 
 const CANCELLED = /da bi huy|cancell?ed/;
 
-export function outcomeOf(end: CallEnd): Verdict {
+export function judgeOutcome(end: CallEnd): Verdict {
   if (end.isAnswered) return certain('answered');
   if (end.cause === 'answered-elsewhere') return certain(end.cause);
   return end.direction === 'incoming' ? incomingOutcome(end) : outgoingOutcome(end);

@@ -14,7 +14,7 @@ interface PlacingOptions {
   /** Id of a device; empty: the system's. */
   readonly microphone: string;
   /** Aborts when the agent gives the call up. If the call still begins, it is ended. */
-  readonly agent: AbortController;
+  readonly left: AbortController;
   /** The session of the SDK. */
   readonly session: AbortSignal;
   /** The call never began. `isStuck`: the SDK's promise has not settled either, so the SDK may stay busy. */
@@ -23,7 +23,7 @@ interface PlacingOptions {
 
 /** A call that was asked for, until the SDK says that it began. */
 export class Placing {
-  readonly agent: AbortController;
+  readonly left: AbortController;
   readonly microphones: Microphones;
   /** Resolves once the call is under way. */
   readonly begun: Promise<void>;
@@ -36,8 +36,8 @@ export class Placing {
   #resolve: () => void = () => undefined;
   #reject: (error: DialerError) => void = () => undefined;
 
-  constructor({ make, microphone, agent, session, onFailed }: PlacingOptions) {
-    this.agent = agent;
+  constructor({ make, microphone, left, session, onFailed }: PlacingOptions) {
+    this.left = left;
     this.microphones = new Microphones(microphone);
     this.#onFailed = onFailed;
     this.#signal = AbortSignal.any([this.#over.signal, session]);
@@ -51,7 +51,7 @@ export class Placing {
     session.addEventListener('abort', () => this.#fail(new DialerError('not-ready', 'The SDK was closed.')), {
       signal,
     });
-    agent.signal.addEventListener('abort', () => this.#reject(givenUp()), { signal });
+    left.signal.addEventListener('abort', () => this.#reject(givenUp()), { signal });
     const run = async () => this.microphones.watch(make);
     // The events that say whether there is a call come before the promise settles.
     const judge = () => nextTask(() => this.#end(false));
@@ -72,7 +72,7 @@ export class Placing {
 
   #onTimeout(): void {
     this.#reject(new DialerError('call-rejected', 'The SDK did not start the call.'));
-    this.agent.abort();
+    this.left.abort();
     void laterThanPrompt(PLACING_TIMEOUT_MS, this.#signal, () => this.#end(true));
   }
 

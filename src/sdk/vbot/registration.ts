@@ -15,7 +15,7 @@ export class Registration {
   #present: AbortController | undefined;
   #hasFailed = false;
   /** The present registration was emitted. */
-  #isTold = false;
+  #isReported = false;
   /** From the SDK's last event. */
   #hotlines: readonly Hotline[] = [];
 
@@ -34,18 +34,18 @@ export class Registration {
     if (this.#present) return;
     const registration = new AbortController();
     this.#present = registration;
-    this.#isTold = false;
+    this.#isReported = false;
     this.#hasFailed = false;
     const hotlines = await this.#read(getHotlines);
     if (this.#signal.aborted || registration.signal.aborted) return;
-    this.#isTold = true;
+    this.#isReported = true;
     this.#emit({ type: 'registered', hotlines });
   }
 
   /** Used where the SDK's method does not answer; the SDK may also read them later than it registers. */
   noteHotlines(hotlines: readonly Hotline[]): void {
     this.#hotlines = hotlines;
-    if (this.isUp && this.#isTold) this.#emit({ type: 'registered', hotlines });
+    if (this.isUp && this.#isReported) this.#emit({ type: 'registered', hotlines });
   }
 
   lose(): void {

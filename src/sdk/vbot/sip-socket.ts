@@ -1,6 +1,6 @@
 /** The SDK's socket to the exchange. Its messages tell more than the SDK does. */
 import { SentKeys } from './keys.ts';
-import { BusyCallers, isAnsweredElsewhere, isOfCall, refusalOf, type Caller } from './sip.ts';
+import { BusyCallers, isAnsweredElsewhere, isOfCall, readRefusal, type Caller } from './sip.ts';
 
 /** `WebSocket.OPEN`, which a page's own wrapper may lack. */
 const OPEN = 1;
@@ -58,7 +58,7 @@ export class SipSocket {
 
   #onReceived(message: string, listener: SipListener): void {
     this.#busyCallers.noteReceived(message);
-    const status = refusalOf(message);
+    const status = readRefusal(message);
     if (status !== undefined) listener.refused(status);
     if (isAnsweredElsewhere(message)) listener.answeredElsewhere();
   }

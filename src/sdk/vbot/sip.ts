@@ -37,7 +37,7 @@ export function isOfCall(message: string): boolean {
  * A challenge is no refusal: the SDK answers it, and another response follows. The vendor's own 407 ("member of another
  * project") challenges nobody.
  */
-export function refusalOf(message: string): number | undefined {
+export function readRefusal(message: string): number | undefined {
   const status = finalStatusOf(message);
   if (status < 300 || !isToInvite(message)) return undefined;
   return /^(www|proxy)-authenticate\s*:/im.test(headOf(message)) ? undefined : status;

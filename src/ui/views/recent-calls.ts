@@ -1,7 +1,7 @@
 /** The list of recent calls; a press on one calls it again. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { missedCalls, type LoggedCall } from '../../dialer/calls/call-log.ts';
-import { levelOf } from '../../quality/score.ts';
+import { qualityLevel } from '../../quality/score.ts';
 import { formatDayTime, formatLength } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/words.ts';
 import { readNumber } from '../../numbers/read.ts';
@@ -74,7 +74,7 @@ function entryText({ words, now }: View, call: LoggedCall): TemplateResult {
 
 /** Nobody asks about a call that sounded good. */
 function soundText(words: Words, { quality }: LoggedCall): TemplateResult | typeof nothing {
-  const level = quality && levelOf(quality.mos);
+  const level = quality && qualityLevel(quality.mos);
   if (!level || level === 'good') return nothing;
   return html` · <span class=${level}>${qualityBars(words, level)}</span>`;
 }

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { CallOutcome } from '../../../src/sdk/calling-sdk.ts';
-import { outcomeOf, troubleError, type CallEnd } from '../../../src/sdk/vbot/outcome.ts';
+import { judgeOutcome, troubleError, type CallEnd } from '../../../src/sdk/vbot/outcome.ts';
 
 const outgoing: CallEnd = {
   direction: 'outgoing',
@@ -11,9 +11,9 @@ const outgoing: CallEnd = {
   text: undefined,
 };
 const incoming: CallEnd = { ...outgoing, direction: 'incoming' };
-const outcome = (end: CallEnd) => outcomeOf(end).outcome;
+const outcome = (end: CallEnd) => judgeOutcome(end).outcome;
 const code = (...texts: string[]) => troubleError(texts, 'It did not.').code;
-const refused = (status: number, text = 'Forbidden') => outcomeOf({ ...outgoing, status, text });
+const refused = (status: number, text = 'Forbidden') => judgeOutcome({ ...outgoing, status, text });
 
 describe('how a call ended, by its SIP status', () => {
   const STATUSES: Readonly<Partial<Record<CallOutcome, readonly number[]>>> = {
@@ -71,7 +71,7 @@ describe('how a call ended, by the words of the SDK', () => {
   for (const [text, name] of TEXTS) {
     it(`"${text}" is ${name}`, () => {
       for (const words of [text, text.toUpperCase(), text.normalize('NFD')]) {
-        expect(outcomeOf({ ...outgoing, text: words })).to.deep.equal({
+        expect(judgeOutcome({ ...outgoing, text: words })).to.deep.equal({
           outcome: name,
           confidence: 'likely',
         });
@@ -81,7 +81,7 @@ describe('how a call ended, by the words of the SDK', () => {
 
   it('unknown words, and none, are left to somebody who knows', () => {
     for (const text of ['SIP Failure Code', '', undefined]) {
-      expect(outcomeOf({ ...outgoing, text })).to.deep.equal({ outcome: 'failed', confidence: 'unknown' });
+      expect(judgeOutcome({ ...outgoing, text })).to.deep.equal({ outcome: 'failed', confidence: 'unknown' });
     }
   });
 });
@@ -90,7 +90,7 @@ describe('how a call ended, when several things are true', () => {
   it('a call that had been connected was answered, whatever ended it', () => {
     for (const call of [outgoing, incoming]) {
       const answered = { ...call, isAnswered: true };
-      expect(outcomeOf(answered)).to.deep.equal({ outcome: 'answered', confidence: 'certain' });
+      expect(judgeOutcome(answered)).to.deep.equal({ outcome: 'answered', confidence: 'certain' });
       for (const cause of ['hung-up', 'network-lost', 'answered-elsewhere'] as const) {
         const everything = { cause, isAnswering: true, status: 500, text: 'WebRTC Error' };
         expect(outcome({ ...answered, ...everything }), cause).to.equal('answered');
@@ -123,7 +123,7 @@ describe('how a call ended, when several things are true', () => {
 
   it('one that another device took was answered there', () => {
     const elsewhere = { ...incoming, cause: 'answered-elsewhere', text: 'Cuộc gọi đã bị hủy' } as const;
-    expect(outcomeOf(elsewhere)).to.deep.equal({ outcome: 'answered-elsewhere', confidence: 'certain' });
+    expect(judgeOutcome(elsewhere)).to.deep.equal({ outcome: 'answered-elsewhere', confidence: 'certain' });
   });
 
   it('an answer that came to nothing is a failure, not a missed call', () => {

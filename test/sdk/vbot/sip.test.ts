@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { watchNextSocket } from '../../../src/sdk/vbot/sip-socket.ts';
-import { isAnsweredElsewhere, refusalOf } from '../../../src/sdk/vbot/sip.ts';
+import { isAnsweredElsewhere, readRefusal } from '../../../src/sdk/vbot/sip.ts';
 import { passTime } from '../../support/clock.ts';
 
 const answer = (status: number, phrase: string, method = 'INVITE') =>
@@ -19,27 +19,27 @@ const none = () => undefined;
 describe('hearing why a call was refused', () => {
   it('reads the status of a refused INVITE, whatever the phrase', () => {
     for (const phrase of ['Payment Required', 'Tài khoản không đủ số dư', '']) {
-      expect(refusalOf(answer(402, phrase)), phrase).to.equal(402);
+      expect(readRefusal(answer(402, phrase)), phrase).to.equal(402);
     }
-    expect(refusalOf(answer(603, 'Decline').replace('CSeq:', 'cseq :'))).to.equal(603);
+    expect(readRefusal(answer(603, 'Decline').replace('CSeq:', 'cseq :'))).to.equal(603);
   });
 
   it('leaves alone what is no refusal of a call', () => {
-    expect(refusalOf(answer(180, 'Ringing'))).to.equal(undefined);
-    expect(refusalOf(answer(200, 'OK'))).to.equal(undefined);
-    expect(refusalOf(answer(401, 'Unauthorized', 'REGISTER'))).to.equal(undefined);
-    expect(refusalOf(answer(403, 'Forbidden', 'REGISTER'))).to.equal(undefined);
-    expect(refusalOf(answer(200, 'OK') + answer(402, 'in a body'))).to.equal(undefined);
-    expect(refusalOf('INVITE sip:x SIP/2.0\r\nCSeq: 1 INVITE\r\n\r\n')).to.equal(undefined);
-    expect(refusalOf('\r\n\r\n')).to.equal(undefined);
+    expect(readRefusal(answer(180, 'Ringing'))).to.equal(undefined);
+    expect(readRefusal(answer(200, 'OK'))).to.equal(undefined);
+    expect(readRefusal(answer(401, 'Unauthorized', 'REGISTER'))).to.equal(undefined);
+    expect(readRefusal(answer(403, 'Forbidden', 'REGISTER'))).to.equal(undefined);
+    expect(readRefusal(answer(200, 'OK') + answer(402, 'in a body'))).to.equal(undefined);
+    expect(readRefusal('INVITE sip:x SIP/2.0\r\nCSeq: 1 INVITE\r\n\r\n')).to.equal(undefined);
+    expect(readRefusal('\r\n\r\n')).to.equal(undefined);
   });
 
   it('takes a challenge for none, but the same status without one', () => {
     for (const name of ['WWW-Authenticate', 'Proxy-Authenticate']) {
       const challenge = answer(407, 'Auth').replace('Call-ID', `${name}: Digest realm="x"\r\nCall-ID`);
-      expect(refusalOf(challenge), name).to.equal(undefined);
+      expect(readRefusal(challenge), name).to.equal(undefined);
     }
-    expect(refusalOf(answer(407, 'Member not in project'))).to.equal(407);
+    expect(readRefusal(answer(407, 'Member not in project'))).to.equal(407);
   });
 
   it('reads that another device has answered', () => {
@@ -62,7 +62,7 @@ describe('hearing why a call was refused', () => {
     watchNextSocket({
       onSocket: (socket) => heard.push(socket.protocol),
       onClosed: () => undefined,
-      onReceived: (message) => heard.push(refusalOf(message) ?? message.slice(0, 6)),
+      onReceived: (message) => heard.push(readRefusal(message) ?? message.slice(0, 6)),
       onSent: (message) => heard.push(message),
     });
     expect(WebSocket.OPEN).to.equal(1);
