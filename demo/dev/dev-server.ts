@@ -14,7 +14,7 @@ import { VENDOR_PATH } from './vendor.ts';
 const SANDBOX_TOP_UPS_A_DAY = 20;
 /** Fixed, so that a restart signs nobody out. It protects nothing: here, anybody may sign in as any agent. */
 const SANDBOX_SECRET = 'sessions of the sandbox, where anybody may be any agent';
-/** Of the sandbox's scripts, the one that rings an agent. */
+/** The script of the sandbox that calls an agent. */
 const SANDBOX_SCRIPT = 'SCRIPT_ALERT';
 /** What a shell reports for a program that Ctrl+C ended. */
 const EXIT_INTERRUPTED = 130;
@@ -72,7 +72,7 @@ function factsFor({ vendor, demoLogin }: Config): PageFacts {
   const features = [vendor ? '' : 'sandbox', demoLogin ? 'sign-in' : ''].join(' ').trim();
   return {
     'demo-features': features,
-    // The SDK has to talk to the system that issued its token. Written anew by URL, it holds no quotes.
+    // The SDK must ask the API that issued its token. URL escapes quotes, which would end the attribute.
     ...(vendor && { 'demo-sdk-base': new URL(vendor.baseUrl).href }),
   };
 }

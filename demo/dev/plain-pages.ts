@@ -66,7 +66,7 @@ async function buildScript(): Promise<string> {
     configFile: false,
     publicDir: false,
     logLevel: 'error',
-    // A server in development makes every build of its process one for development.
+    // In the process of a development server, every build would be one for development.
     resolve: { conditions: ['module', 'browser', 'production'] },
     build: {
       write: false,

@@ -14,7 +14,7 @@ import { CustomerRecords } from './crm/records.ts';
 import { sandboxStateFile, VENDOR_PATH } from './vendor.ts';
 
 export interface Services {
-  /** Answers a request for one of their paths; any other one is left untouched: false. */
+  /** Answers a request for one of their paths; false: the path is not theirs. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function startServices(server: Server, configuration: Config): Prom
   };
 }
 
-/** With play money only: beside the companion, it would pay real money a second time. */
+/** For play money only: with real money, this server and the companion would both pay. */
 function createSmallServer({ baseUrl, apiKey }: Vendor, configuration: Config): Service {
   const { handle } = createBackEnd(
     Settings.parse({

@@ -40,7 +40,7 @@ export async function openVendor(
 }
 
 export async function startSandbox(stateFile: string): Promise<OpenVendor> {
-  // Imported here, as it brings an exchange along.
+  // Imported only when needed, as it loads an exchange.
   const { createSandbox } = await import('../sandbox/sandbox.ts');
   const sandbox = createSandbox({ stateFile });
   const server = createServer(getRequestListener((request, env) => sandbox.fetch(request, env)));

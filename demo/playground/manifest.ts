@@ -23,7 +23,7 @@ export interface Setting {
   /** Of the property in JavaScript; empty: a custom property of CSS. */
   readonly fieldName: string;
   readonly description: string;
-  /** Where nothing is set; empty: the dialer decides. */
+  /** The default; empty: the dialer decides. */
   readonly initial: string;
   readonly control:
     | { readonly is: 'text' | 'number' | 'checkbox' | 'color' | 'pixels' }

@@ -44,7 +44,7 @@ offerCopy(byId('copy', HTMLButtonElement), byId('snippet', HTMLElement), () => w
 dialer.addEventListener('dialer-statechange', drawParty);
 byId('stage', HTMLElement).append(dialer);
 drawParty();
-// As files on any web server, the page has no demo beside it.
+// Served as files by another web server, the page has no demo beside it.
 byId('demo', HTMLElement).hidden = document.querySelector('meta[name="demo-features"]') === null;
 
 function apply(setting: Setting): void {

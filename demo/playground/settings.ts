@@ -33,7 +33,7 @@ export class SettingsForm {
     const draw = () =>
       hint.replaceChildren(...withCode(words().playground.hints[setting.name] ?? setting.description));
     control.setAttribute('aria-describedby', hint.id);
-    // A colour has no empty value, so it needs a way back of its own.
+    // A colour input cannot be empty: a button resets it.
     const clear = make('button', { type: 'button', class: 'button clear' }, '×');
     const label = () => clear.setAttribute('aria-label', `${words().playground.unset} ${setting.name}`);
     onLanguage(draw);

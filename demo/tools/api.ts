@@ -97,7 +97,7 @@ const json = z.pipe(
 const EXIT_BAD_INPUT = 2;
 const EXIT_VENDOR = 4;
 
-/** By the names of the table; a value of a key with a hash is JSON. */
+/** The arguments by the table's names; the value of a key with a hash is JSON. */
 export const OPERATIONS: ReadonlyMap<string, Endpoint> = new Map(
   TABLE.split('\n')
     .filter(Boolean)
@@ -137,7 +137,7 @@ export async function run(
       await client.close();
       await vendor.close();
     });
-    // JSON escapes only some of the control characters that would steer the terminal.
+    // JSON.stringify escapes only some of the control characters that would control the terminal.
     console.log(JSON.stringify(data ?? null, undefined, 2).replaceAll(/[\x7f-\x9f]/g, ' '));
     return 0;
   } catch (error) {

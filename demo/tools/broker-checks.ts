@@ -1,12 +1,12 @@
-/** What every broker has to be like, whatever it is written in: each check sends requests and judges the responses. */
+/** What every broker must do, in whatever language it is written: each check sends requests and judges the responses. */
 import * as z from 'zod/mini';
 import { parseReadiness, parseSession, type Session } from '../../src/broker/answers.ts';
 
 export interface Broker {
   readonly url: string;
-  /** What makes a request one of a signed-in agent, e.g. a cookie. */
+  /** Headers that sign a request in, e.g. a cookie. */
   readonly signedIn: Readonly<Record<string, string>>;
-  /** A page that is meant to be allowed from elsewhere, if there is one. */
+  /** Another origin whose pages should be allowed, if there is one. */
   readonly origin: string | undefined;
 }
 
@@ -184,7 +184,7 @@ const CHECKS: readonly Check[] = [
         return method === 'POST' ? accepted(await ask('POST', link, form, 'a=1')) : undefined;
       }),
   },
-  // At the end: many servers hang up after it, and what is asked next on that connection would suffer.
+  // The last check: many servers close the connection after it, and the next request on it would fail.
   {
     name: 'A body that is far too large is refused',
     run: async ({ url, signedIn }) => {
@@ -194,7 +194,7 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** What the first answer shows by itself. */
+/** What the first response shows by itself. */
 function judgeAnswer({ headers, body }: Answer): Verdict[] {
   const cache = headers.get('cache-control') ?? 'absent';
   const type = headers.get('content-type') ?? 'absent';
@@ -267,7 +267,7 @@ async function ask(
   return { status: answer.status, headers: answer.headers, body: await answer.text() };
 }
 
-/** Only the token is needed: the agent calls all the same. */
+/** The dialer needs only the token: without the rest, the agent can still call. */
 function warnOfIgnored(leftOut: readonly string[] = []): Finding {
   return leftOut.length > 0 ? { warned: `the dialer ignores ${leftOut.join(', ')}` } : undefined;
 }
@@ -289,7 +289,7 @@ function holdsToken(answer: Answer): boolean {
   return answer.status < 400 && typeof session !== 'string' && session.token !== undefined;
 }
 
-/** `fetch` itself says only that it has failed. */
+/** The message of `fetch` says only that it has failed; its cause says why. */
 export function whyNoAnswer(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error

@@ -1,4 +1,4 @@
-/** `npm run check-broker -- URL`: does a broker, in whatever language, do what the dialer and its users rely on? */
+/** `npm run check-broker -- URL`: checks that a broker, in whatever language, does what the dialer and its users rely on. */
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkBroker, whyNoAnswer, type Verdict } from './broker-checks.ts';

@@ -98,7 +98,7 @@ const SECTIONS: Readonly<Record<string, (element: Element) => string>> = {
     ),
 };
 
-/** @throws {Error} when the text lacks a section's markers, or has one that nobody generates */
+/** @throws {Error} when the text lacks a section's markers, or has markers of an unknown section */
 export function withSections(reference: string, manifest: unknown): string {
   const element = manifestSchema
     .parse(manifest)
@@ -128,7 +128,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll(/\s+/g, ' ')).join(' | ')} |`;
 }
 
-/** A bar would end the cell. */
+/** Escapes bars, which would end the cell. */
 function code(value: string): string {
   return value === '' ? '' : `\`${value.replaceAll('|', String.raw`\|`)}\``;
 }

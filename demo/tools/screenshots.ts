@@ -10,9 +10,9 @@ import { launchBrowser } from '../../test/end-to-end/browser.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const AGENT = '/sandbox/members/agent001';
 const SIZE = { width: 1400, height: 1000 };
-/** Of the page around the dialer. */
+/** Pixels of the page around the dialer. */
 const MARGIN = 12;
-/** Longer than the dialer holds a press back after its view has changed. */
+/** Longer than the dialer ignores presses after its view has changed. */
 const LOOK_MS = 700;
 
 const folder = await mkdtemp(join(tmpdir(), 'screenshots-'));
@@ -56,7 +56,7 @@ try {
   await server.close();
   await rm(folder, { recursive: true, force: true });
 }
-// The companion's timers would keep the process for half a minute more.
+// The companion's timers would keep the process alive for another half minute.
 process.exit(0);
 
 async function see(page: Page, text: string): Promise<void> {

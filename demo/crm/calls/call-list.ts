@@ -22,7 +22,7 @@ export class CallList extends EventTarget {
   readonly #badges = new Map<string, Set<Badge>>();
   /** What somebody has asked for. */
   readonly #sounds = new Map<string, CallSound>();
-  /** Of one agent's list; what an earlier one asked for is not drawn. */
+  /** Ends with the agent's session: responses to an earlier agent's requests are not drawn. */
   #life = new AbortController();
   #shown = STEP;
   #vendorHasMore = false;

@@ -13,7 +13,7 @@ export class CallMe {
   readonly #dialer: PartnerDialer;
   readonly #button = byId('call-me', HTMLButtonElement);
   readonly #outcome = byId('call-me-outcome', HTMLElement);
-  /** Of one agent. */
+  /** Ends with the agent's session. */
   #life = new AbortController();
   #describe = () => '';
   #isAsking = false;

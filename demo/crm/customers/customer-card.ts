@@ -19,7 +19,7 @@ export type Shown =
 /** Emits `change` whenever there is something new to draw. */
 export class CustomerCard extends EventTarget {
   #shown: Shown = { is: 'nobody' };
-  /** Of what is shown. */
+  /** Ends when another customer is opened. */
   #life = new AbortController();
 
   get shown(): Shown {

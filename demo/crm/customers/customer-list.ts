@@ -9,7 +9,7 @@ export class CustomerList extends EventTarget {
   #page = 0;
   #data: CustomerPage | undefined;
   #error: CompanionError | undefined;
-  /** Of the request under way; an older answer is not drawn. */
+  /** Ends when a newer request begins: an older response is not drawn. */
   #reading: AbortController | undefined;
 
   /** Undefined: nothing has been read yet. */

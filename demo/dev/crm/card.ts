@@ -1,10 +1,10 @@
-/** One customer as the vendor keeps them: the form with its fields, and what happened with them so far. */
+/** One customer at the vendor: the fields, and the history. */
 import * as z from 'zod/mini';
 import { codeSchema, words } from '../../companion/features/customers.ts';
 import { get, rowsOf } from '../../companion/vbot/endpoint.ts';
 import { VendorError } from '../../companion/vbot/errors.ts';
 
-/** Of a field of type TEXT it may have several lines. */
+/** In a field of type TEXT, it may have several lines. */
 const fieldValue = z.pipe(
   z.nullish(z.union([z.string(), z.number()])),
   z.transform((given) => String(given ?? '')),

@@ -1,4 +1,4 @@
-/** `npm run doctor`: what stands between this configuration and a telephone call, and what to do about it. */
+/** `npm run doctor`: what keeps this configuration from a telephone call, and what to do about it. */
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openVendor } from '../../dev/vendor.ts';
@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run doctor -- [--origin ORIGIN] [--sdk URL] [--json]
 It only reads: no money moves, no member is created, the key is not printed.
 Exit: 0 all good; 1 something to fix; 78 the configuration or these options are wrong.`;
 
-/** The element's own default (src/element/settings.ts); a test holds the two together. */
+/** The element's own default (src/element/settings.ts); a test checks that both are the same. */
 const DEFAULT_SDK_URL = 'https://cdn.vbot.vn/vbot-sdk/1.0.11/vbot-sdk.umd.js';
 const DEMO_ORIGIN = 'http://127.0.0.1:5173';
 const EXIT_TO_FIX = 1;
@@ -118,7 +118,7 @@ function describeEnvironment({ vendor, topUp, demoLogin }: Config): Finding {
   return ok('environment', `Valid: ${who}; ${money}; demo sign-in ${demoLogin ? 'on' : 'off'}.`);
 }
 
-/** Is the vendor there, does it take the key, are there a hotline and money? In the order in which to mend things. */
+/** Whether the vendor responds and accepts the key, and whether there are a hotline and money: in the order in which to fix them. */
 async function examineVendor(
   api: OpenApi,
   config: Config,
@@ -215,7 +215,7 @@ function toText({ findings, pin, policy, sandbox, origin }: Diagnosis, isGood: b
     '',
     isGood ? 'All good.' : 'Problems found: fix them from the top.',
   ];
-  // What others said must not steer the terminal.
+  // Texts of others must not control the terminal.
   return lines.map((line) => line.replaceAll(/\p{Cc}+/gu, ' ')).join('\n');
 }
 

@@ -1,10 +1,10 @@
-/** The doctor's look at what a page needs: the SDK script, leave to read it and the SDK's API (CORS), and its CSP. */
+/** What a page needs: the SDK script, permission to read the script and the SDK's API (CORS), and a CSP that allows both. */
 import { createHash } from 'node:crypto';
 import { isLoopback } from '../../companion/config.ts';
 
 export interface Finding {
   readonly check: string;
-  /** `skipped`: an earlier finding left nothing to ask. */
+  /** `skipped`: after an earlier finding, there is nothing to check. */
   readonly result: 'ok' | 'fix' | 'skipped';
   readonly sentence: string;
   readonly todo?: string;
@@ -105,7 +105,7 @@ function checkScriptCors(answer: Response, origin: string): Finding {
   return fix('script cors', sentence, 'Remove sdk-integrity, or serve a copy from your own site (sdk-url).');
 }
 
-/** Asks what a browser asks before it lets the SDK send its token; nothing is requested in earnest. */
+/** Sends the preflight that a browser sends before the SDK's request with its token, and nothing else. */
 async function checkApiCors({ origin, baseUrl }: PagePlan): Promise<Finding> {
   const address = `${baseUrl}/api/sdk/info`;
   const answer = await ask(address, {
@@ -132,7 +132,7 @@ function whyNoCors(answer: Response, origin: string): string | undefined {
   const allowed = (answer.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/[\s,]+/);
   if (!answer.ok) return `The response to the preflight is HTTP ${answer.status}`;
   if (!mayRead(answer, origin)) return `${origin} may not read the responses`;
-  // A star stands for every header but this one.
+  // `*` allows every header but this one.
   if (!allowed.includes('authorization')) return `${origin} may not send Authorization`;
   const isTyped = allowed.includes('content-type') || allowed.includes('*');
   return isTyped ? undefined : `${origin} may not send Content-Type`;
@@ -142,7 +142,7 @@ function mayRead({ headers }: Response, origin: string): boolean {
   return ['*', origin].includes(headers.get('access-control-allow-origin') ?? '');
 }
 
-/** A browser gives such an address the microphone. */
+/** Whether a browser allows a microphone at this address. */
 function isTrustworthy(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || isLoopback(hostname);
