@@ -1,8 +1,8 @@
 /**
- * The back end of `<partner-dialer>` in one file: the vendor's four steps, and the four routes that the dialer asks.
+ * The back end of `<partner-dialer>` in one file: the vendor's four steps, and the four routes that the dialer requests.
  *
  *     npx tsx server.ts             serves the dialer at http://127.0.0.1:8787/dialer/session
- *     npx tsx server.ts agent001    makes one member able to call, and prints the steps
+ *     npx tsx server.ts agent001    prepares one member for calls, and prints the steps
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -216,7 +216,7 @@ const fail = (code: number, reason: string) => (console.error(reason), code);
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const [memberNo] = args;
   if (args.length > 1 || !MEMBER_NO.test(memberNo ?? 'none'))
-    return fail(2, 'server.ts [MEMBER_NO], a-zA-Z0-9');
+    return fail(2, 'Usage: server.ts [MEMBER_NO]; a MEMBER_NO contains only a-z, A-Z and 0-9');
   const given = Object.entries(env).filter(([, value]) => value !== '');
   const { data: settings, error: mistakes } = Settings.safeParse(Object.fromEntries(given));
   if (!settings) return fail(78, z.prettifyError(mistakes));
