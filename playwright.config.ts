@@ -19,7 +19,7 @@ export default defineConfig({
   use: {
     launchOptions: LAUNCH,
     screenshot: 'only-on-failure',
-    // A sixth of the time, for what nearly every test throws away.
+    // A trace takes a sixth of the time, and nearly every test throws it away.
     trace: isLong || process.env['CI'] !== undefined ? 'retain-on-failure' : 'off',
   },
   projects: [

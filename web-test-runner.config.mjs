@@ -79,7 +79,7 @@ const MODEL = {
 export default {
   groups: areFilesNamed
     ? []
-    : // They begin in this order: the slowest first, so that no core has nothing to do at the end.
+    : // They start in this order, the longest first: started last, it would run alone on one core.
       [...firefoxGroups(), ...GROUPS.map((group) => ({ ...group, browsers: [chromium()] }))],
   browsers: [chromium()],
   // One for each core: with more, presses come late and the model does not finish in time.
@@ -93,7 +93,7 @@ export default {
       define: { 'import.meta.env': JSON.stringify(MODEL) },
     }),
   ],
-  // Some tests ask for a sound or an address that is not there; the runner would print each 404. Missing modules it still prints.
+  // Some tests request a sound or an address that does not exist: the runner would print each 404. It still prints missing modules.
   middleware: [
     async (context, next) => {
       await next();

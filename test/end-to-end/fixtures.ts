@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 /** CI plays all cases. */
 export const isLong = process.env['LONG'] === '1';
-/** For a test that only CI plays: it takes its time, is of the demo's own pages, or varies another one. */
+/** Only CI runs this test: it is slow, tests the demo's own pages, or varies another test. */
 export const LONG = { tag: '@long' };
 
 /** Of cases that are alike `npm test` plays the first one. */

@@ -80,7 +80,7 @@ export class Site {
   readonly origin: string;
   readonly #browser: Browser;
   readonly #contexts = new Set<BrowserContext>();
-  /** Thrown into any page, a frame of it or a tab beside it. */
+  /** Errors thrown in any page, in its frames and in the tabs that it opens. */
   readonly #errors: string[] = [];
 
   constructor(origin: string, browser: Browser) {

@@ -4,7 +4,7 @@ import { CSS_PARTS, CUSTOM_PROPERTIES } from '../../demo/playground/manifest.ts'
 import { expect, test } from './fixtures.ts';
 import { openStates } from './states-page.ts';
 
-/** One of them is of the kind that a property takes, and is not its default. */
+/** For each property, one of them has its type and is not its default. */
 const VALUES = ['rgb(1, 2, 3)', '377px', 'monospace'];
 
 test.describe('the look of the dialer', () => {
@@ -44,7 +44,7 @@ test.describe('the look of the dialer', () => {
           'outlineColor',
           'boxShadow',
         ] as const;
-        // Of elements that are alike one is enough, and of dialers those that have one: each change styles all of them anew.
+        // One element of each kind is enough, and only dialers that have one stay: each change restyles all of them.
         const elements = new Map<string, Element>();
         for (const dialer of document.querySelectorAll('partner-dialer')) {
           const known = elements.size;

@@ -52,7 +52,7 @@ export async function until(holds: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** For what only time settles. */
+/** Advances the clock until the promise has settled. */
 export async function settled<T>(settling: Promise<T>): Promise<T> {
   let isOver = false;
   const over = () => (isOver = true);
@@ -61,14 +61,14 @@ export async function settled<T>(settling: Promise<T>): Promise<T> {
   return settling;
 }
 
-/** Lets time pass, with all that follows from it. */
+/** Advances the clock by this time; every timer that is due in it runs. */
 export async function passTime(ms: number): Promise<void> {
   await nextTurn();
   await clock.tickAsync(ms);
   await nextTurn();
 }
 
-/** Time that is over at once, as far as nobody has to do anything in it that takes a turn. */
+/** Skips this time at once: what takes turns of its own in it comes late. */
 export async function leap(ms: number): Promise<void> {
   await stepAhead(ms);
   for (let turn = 0; turn < 5; turn += 1) await nextTurn();

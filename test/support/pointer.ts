@@ -16,7 +16,7 @@ export function centerOf(element: Element): Place {
   return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
 }
 
-/** Without a word about what is there by now. */
+/** Presses whatever is at this place now. */
 export async function pressAt({ x, y }: Place): Promise<void> {
   await sendMouse({ type: 'click', position: [x, y] });
 }
@@ -43,7 +43,7 @@ export async function hesitate(): Promise<void> {
   await letPass(HESITATION_MS);
 }
 
-/** So much time passes for presses, timers and animations, but nobody waits for it. */
+/** Advances presses, timers and animations by this time, without waiting for it. */
 export async function letPass(ms: number): Promise<void> {
   await nextFrame();
   if (isStopped()) setTime(performance.now() + ms);

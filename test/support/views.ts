@@ -55,7 +55,7 @@ const VIEWS: Readonly<Record<string, (dialer: PartnerDialer) => Promise<void> | 
     await until(() => findNamed(dialer, 'Recent calls') !== null, 'the list');
   },
 };
-/** Views to which the broker leads; a number waits in the guide. */
+/** Views that the broker's response leads to; a number waits in the guide. */
 export const BLOCKED: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
   'a guide': memberWith({ blockers: ['insufficient-funds'] }),
   'no connection': {

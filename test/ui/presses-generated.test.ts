@@ -1,4 +1,4 @@
-/** Two and three presses at the place of every button of every view: one wish, and never the opposite of it. */
+/** Two and three presses at the place of every button of every view: they count as one press, and never undo it. */
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
 import { findNamed, nextTurn, until, type DialerPage } from '../support/dialer.ts';
