@@ -63,9 +63,9 @@ export class Dialer {
   }
 
   /**
-   * What the page has configured: it may come at any time, and the dialer decides when which part of it counts.
+   * The page's settings. They may change at any time; the dialer decides when each of them takes effect.
    *
-   * @param settings a `DialerError` is what the next connection fails with
+   * @param settings with a `DialerError`, the next connection fails
    */
   configure(settings: Settings | DialerError): void {
     if (this.#events.isDispatching) queueMicrotask(() => this.#connection.configure(settings));
@@ -82,7 +82,7 @@ export class Dialer {
     this.#connection.useDevices(devices);
   }
 
-  /** A `disconnect()` that a listener has asked for before has been done by then, and does not count; a later one does. */
+  /** A later `disconnect()` rejects it; one that a listener called before does not. */
   connect(): Promise<void> {
     return this.#run(() => this.#connection.connect());
   }
@@ -217,7 +217,7 @@ export class Dialer {
     if (state.call !== previous.call) this.#connection.callChanged(state.call);
   }
 
-  /** A page with a guide of its own is told of it again, each time that it keeps a call from being placed. */
+  /** A page that draws the guide itself gets `dialer-blocked` again for each call that the block refuses. */
   #onRefused(error: DialerError): void {
     const { block } = this.state;
     if (block.is === 'blocked' && block.drawnByPage && isBlockedAs(block, error.code))

@@ -10,7 +10,7 @@ export class DialerStore {
   /** The time of day at `performance.now()` 0. */
   #origin = 0;
 
-  /** They hear of each change in the order in which they came. */
+  /** Subscribers are called in the order of their subscription. */
   subscribe(subscriber: (state: DialerState, previous: DialerState) => void): void {
     this.#subscribers.push(subscriber);
   }

@@ -33,7 +33,7 @@ export interface CallQuality {
   readonly roundTripMs?: number | undefined;
 }
 
-/** A press of the agent's makes some warnings untrue at once. */
+/** Mute and hold end some warnings at once. */
 export function possibleWarnings(
   warnings: readonly QualityWarning[],
   { muted, held }: { readonly muted: boolean; readonly held: boolean },

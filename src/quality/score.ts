@@ -82,7 +82,7 @@ export function summarize({ sums }: Scores): CallQuality | undefined {
   };
 }
 
-/** To one decimal: finer, it would change without a reason that anybody could hear. */
+/** To one decimal: nobody hears a smaller difference. */
 export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -2,13 +2,13 @@
 import * as z from 'zod/mini';
 
 const SECOND_MS = 1000;
-/** Of fewer packets no share can be told: the other side is held, or sends comfort noise. */
+/** From fewer packets no loss is computed: the other side is held, or sends comfort noise. */
 const FEW_PACKETS = 10;
 
 const number = z.catch(z.optional(z.number()), undefined);
 const text = z.catch(z.optional(z.string()), undefined);
 
-/** Of the browsers' many fields those that count here, whatever the type of the entry. */
+/** The fields that are used here, for all types of entries. */
 const entrySchema = z.object({
   type: z.string(),
   kind: text,
@@ -31,7 +31,7 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** What the far end said last of what it gets. */
+/** The far end's latest report of what it receives. */
 interface Receipt {
   readonly timestamp: number | undefined;
   readonly packetsLost: number;

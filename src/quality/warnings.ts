@@ -8,9 +8,9 @@
  * | loss-to-customer  | 8 % or more of the last 6 s are lost  | at once      | less than 5 %   | at once       |
  * | loss-to-agent     | as loss-to-customer                   |              |                 |               |
  *
- * Between, a warning stays as it is. It never changes within 5 s of its last change, but for one case: muting, unmuting and
- * holding end what they make untrue, at once. Headsets with a noise gate send digital silence whenever the agent only
- * listens: therefore a microphone that was heard has more time.
+ * Between bad and good, a warning stays as it is. It does not change within 5 s of its last change. Only mute and hold end a
+ * warning that they make impossible at once. Headsets with a noise gate send digital silence while the agent only listens:
+ * therefore a microphone that was heard has more time.
  */
 import { QUALITY_WARNINGS, possibleWarnings, type QualityWarning } from './quality.ts';
 
@@ -92,7 +92,7 @@ export function moveWarnings(before: Warnings, sample: WarningSample): Warnings 
   };
 }
 
-/** `undefined`: neither bad nor good, so that the warning stays as it is. Nothing known is nothing bad. */
+/** `undefined`: neither bad nor good, so the warning stays as it is. An unknown loss is good. */
 function isLossBad(percent = 0): boolean | undefined {
   if (percent >= MANY_LOST) return true;
   return percent < FEW_LOST ? false : undefined;

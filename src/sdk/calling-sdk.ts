@@ -70,7 +70,7 @@ export type SdkEvent =
   | { readonly type: 'failed'; readonly error: DialerError }
   | { readonly type: 'dialing'; readonly call: SdkCall }
   | { readonly type: 'incoming'; readonly call: SdkCall }
-  /** Somebody called while the line was taken, and was told that it is busy: no call begins or ends by it. */
+  /** A caller got the busy tone during another call. No call begins or ends. */
   | { readonly type: 'missed'; readonly call: SdkCall }
   /** The far phone of an outgoing call rings, or is heard before it is answered (SIP 180, 183). */
   | { readonly type: 'ringing' }
@@ -115,7 +115,7 @@ export interface SdkCallControls {
    * Resolves when the last key has left.
    *
    * @param queued called in this very task, when the SDK has taken them
-   * @throws {DialerError} `network-lost`; `call-rejected` when the SDK fails at it, or the call ends before
+   * @throws {DialerError} `network-lost`; `call-rejected`: the SDK fails, or the call ends before
    */
   sendDtmf(tones: string, queued?: () => void): Promise<void>;
 }

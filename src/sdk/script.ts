@@ -19,7 +19,7 @@ const loads = new Map<string, Promise<void>>();
 /**
  * A failed load is forgotten: the next call is a real retry.
  *
- * @param isReady has the script done what it is loaded for?
+ * @param isReady true once the script has defined the SDK
  * @throws {DialerError} `sdk-load-failed`, or `configuration` where the page's policy forbids the script
  */
 export function loadScript(script: VendorScript, isReady: () => boolean): Promise<void> {

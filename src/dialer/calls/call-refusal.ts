@@ -36,7 +36,7 @@ function blockCode(reason: string): DialerErrorCode {
   return CODES.get(reason) ?? 'not-ready';
 }
 
-/** Does the block say the same as the code? */
+/** Is the code the one of this block? */
 export function isBlockedAs(block: Block, code: DialerErrorCode): boolean {
   return block.is === 'blocked' && blockCode(block.reason) === code;
 }

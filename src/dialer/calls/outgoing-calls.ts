@@ -33,7 +33,7 @@ export class OutgoingCalls {
     this.#events = events;
   }
 
-  /** Of the call that is being placed. */
+  /** The options of the call that is being placed. */
   get options(): CallOptions {
     return this.#attempt?.options ?? {};
   }
@@ -82,7 +82,7 @@ export class OutgoingCalls {
     attempt.options = this.#complete(attempt.options);
     const { options } = attempt;
     if (!this.#events.emit({ name: 'beforecall', number, options })) {
-      // The page may have asked for another call in the place of this one.
+      // The page may have placed another call instead.
       this.#attempt = undefined;
       throw new DialerError('call-rejected', 'The page cancelled the call (dialer-beforecall).');
     }
@@ -109,14 +109,14 @@ export class OutgoingCalls {
       signal.throwIfAborted();
       if (isBlockedByBrowser(this.#state.block)) requireReady(this.#state);
     }
-    // It is not known when the SDK will be back, so the call fails now.
+    // Nobody knows when the SDK will reconnect, so the call fails now.
     if (this.#state.line.is === 'lost')
       throw new DialerError('network-lost', 'The connection to the exchange is lost.');
     if (this.#state.line.is !== 'up') await orAbort(this.#connection.connect(), signal);
     requireReady(this.#state);
   }
 
-  /** With a caller number of the member's, and the id of the attribute where the page gave none. */
+  /** Adds one of the member's caller numbers, and the attribute's id if the page gave none. */
   #complete(options: CallOptions): CallOptions {
     const { settings } = this.#connection;
     const { hotlines, chosenHotline } = this.#state;

@@ -149,7 +149,7 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
 
 type ActiveCall = Extract<Call, { is: 'active' }>;
 
-/** Mute and hold make some warnings untrue at once. */
+/** Mute and hold end some warnings at once. */
 function withTrueWarnings(call: ActiveCall): ActiveCall {
   const { quality } = call;
   if (!quality || quality.warnings.length === 0) return call;

@@ -29,10 +29,10 @@ export class VbotCalls implements SipListener {
   readonly #socket: SipSocket;
   #placing: Placing | undefined;
   #call: VbotCall | undefined;
-  /** Of the latest call that the agent placed or was told of; aborted when the agent has left it. */
+  /** Aborted when the agent has left the latest call. */
   #left: AbortController | undefined;
   #devices = SYSTEM_DEVICES;
-  /** What the SDK was told last. */
+  /** The speaker that the SDK uses. */
   #speaker = SYSTEM_DEVICES.speaker;
 
   /** @param signal ends everything, without a further event */
@@ -110,7 +110,7 @@ export class VbotCalls implements SipListener {
     this.#call?.socketBack();
   }
 
-  /** Not while idle: the SDK would open the microphone, and leave it open. */
+  /** While idle, the SDK would open the microphone and leave it open: its devices wait for the next call. */
   useDevices(devices: CallDevices): void {
     this.#devices = devices;
     if (!this.#call) return;

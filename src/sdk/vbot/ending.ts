@@ -5,7 +5,7 @@ import { isIdle, type VbotElement } from './widget.ts';
 
 /** If the SDK does not end the call within this time, its session does. */
 const HANG_UP_TIMEOUT_MS = 5000;
-/** "Idle", a failure and the end of the session come with the end of a call. Without it, they count as the end after this. */
+/** "Idle", a failure or the end of the session count as the end of the call if the SDK reports none within this time. */
 const SILENT_END_MS = 1000;
 
 interface EndingOptions {

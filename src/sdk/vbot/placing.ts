@@ -45,7 +45,7 @@ export class Placing {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Perhaps nobody waits for it any more.
+    // If nobody waits any more, a rejection must not reach the console.
     this.begun.catch(() => undefined);
     const { signal } = this.#over;
     session.addEventListener('abort', () => this.#fail(new DialerError('not-ready', 'The SDK was closed.')), {

@@ -14,7 +14,7 @@ export class Registration {
   /** Aborted when the present registration is lost or has failed. */
   #present: AbortController | undefined;
   #hasFailed = false;
-  /** The present registration was emitted. */
+  /** `registered` was emitted for the present registration. */
   #isReported = false;
   /** From the SDK's last event. */
   #hotlines: readonly Hotline[] = [];

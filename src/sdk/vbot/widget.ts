@@ -26,8 +26,8 @@ export function createElement(): VbotElement {
 }
 
 /**
- * No address at all, so the browser requests nothing and no policy of the page has to allow it. An empty one means the SDK's
- * own sound, and with the volume at 0 its sound at the end of a call would be silent, too.
+ * An invalid address: the browser requests nothing, so the page's policy need not allow it. With an empty address the SDK
+ * plays its own ringtone, and with the volume at 0 its sound at the end of a call would be silent, too.
  */
 const NO_SOUND = 'https://';
 
