@@ -75,6 +75,7 @@ const CONTEXT: BrowserContextOptions = {
 const ATTEMPT = /\/(?:dialer\/session|vendor\/.+|ws)$/;
 /** Longer than the dialer holds a press back after its view has changed. */
 const LOOK_MS = 600;
+const FRAME_MS = 20;
 
 export class Site {
   readonly origin: string;
@@ -199,7 +200,8 @@ export class AgentPage {
     }).toPass();
     await mend();
     const earlier = attempts();
-    await this.press('Try again');
+    // A view that changes while the time stands is painted by the next frame.
+    await this.press('Try again', () => this.page.clock.runFor(FRAME_MS));
     await expect.poll(attempts, 'requests by the press').toBeGreaterThan(earlier);
     await this.page.clock.resume();
   }
@@ -239,9 +241,10 @@ export class AgentPage {
   }
 
   /** Looks first, and once more where the dialer has changed in the same moment and holds the press back. */
-  async press(name: string | RegExp): Promise<void> {
+  async press(name: string | RegExp, look = async () => {}): Promise<void> {
     const button = this.button(name);
     await expect(async () => {
+      await look();
       expect(await this.#lookAndClick(button), `the dialer takes a press of ${String(name)}`).toBe(true);
     }).toPass();
   }

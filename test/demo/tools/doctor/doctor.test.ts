@@ -149,7 +149,7 @@ describe('npm run doctor', () => {
 
   const places: readonly [string, () => Response, RegExp][] = [
     ['out of order', http(503), /failed: HTTP 503.*responds with an error: run the doctor again later/],
-    ['a redirect', moved, /redirects to https:\/\/new\.example \(HTTP 301\).*address that it redirects to/],
+    ['a redirect', moved, /redirects to https:\/\/new\.example \(HTTP 301\).*to the target of the redirect/],
     ['a limit', http(429), /too many requests: HTTP 429.*ask the vendor for your rate limits/],
     ['an unknown code', envelope([HOTLINE], 7), /error 7.*VENDOR_FIELDS=\{"success":\[0,.*7\]\}/],
     ['a failing API', refusal(500), /error 500/],
