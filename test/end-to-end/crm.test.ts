@@ -72,7 +72,7 @@ test.describe('an agent who looks after customers', LONG, () => {
     await agent.page.reload();
     await expect(list(agent).getByText('The vendor cannot be reached.')).toBeVisible();
     await agent.page.getByText('Tiếng Việt').click();
-    await expect(list(agent).getByText('Không kết nối được với nhà cung cấp.')).toBeVisible();
+    await expect(list(agent).getByText('Không kết nối được với tổng đài.')).toBeVisible();
     await site.sandbox('faults/clear', {});
     await list(agent).getByRole('button', { name: 'Thử lại' }).click();
     await expect(names(agent).first()).toBeVisible();

@@ -43,10 +43,10 @@ const VIEWS: Readonly<Record<string, (dialer: PartnerDialer) => Promise<void> | 
     sdk().end('Cuộc gọi đã bị hủy');
     await reaches(dialer, 'ended');
   },
-  'the sound devices': (dialer) => findButton(dialer, 'Sound devices').click(),
+  'the sound devices': (dialer) => openDevices(dialer),
   'the sound devices in a call': async (dialer) => {
     await talkOn(dialer);
-    findButton(dialer, 'Sound devices').click();
+    await openDevices(dialer);
   },
   'the latest calls': async (dialer) => {
     await talkOn(dialer);
@@ -101,6 +101,12 @@ function findButton(dialer: PartnerDialer, name: string): HTMLElement {
   const found = buttonsOf(dialer).find((button) => nameOf(button).startsWith(name));
   if (!found) throw new Error(`no button ${name}`);
   return found;
+}
+
+/** The browser lists the devices after the panel has opened. */
+async function openDevices(dialer: PartnerDialer): Promise<void> {
+  findButton(dialer, 'Sound devices').click();
+  await until(() => (dialer.shadowRoot?.querySelectorAll('option').length ?? 0) > 2, 'the devices');
 }
 
 function type(dialer: PartnerDialer): void {
