@@ -43,7 +43,7 @@ export interface App {
    * acts as that member, and spends money as that member.
    */
   startSession(memberNo: MemberNo): Promise<string>;
-  /** Drains the server: `/readyz` responds `not ready`, each response closes its connection, and the streams end. */
+  /** Prepares the stop: `/readyz` responds with 503, each response closes its connection, and the streams end. */
   retire(): void;
   close(): Promise<void>;
 }

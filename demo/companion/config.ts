@@ -101,7 +101,7 @@ const VARIABLES = {
   RATE_LIMIT_PER_MEMBER: z.optional(count),
   RATE_LIMIT_PER_ADDRESS: z.optional(count),
   PROXY_HOPS: z._default(number(/^\d$/, 'must be a number from 0 to 9'), 0),
-  LOG_LEVEL: z._default(oneOf(['silent', 'error', 'warn', 'info', 'debug']), 'silent'),
+  LOG_LEVEL: z._default(oneOf(['silent', 'error', 'warn', 'info', 'debug']), 'silent'), // the commands set info
 };
 
 /** Mistakes across several variables, and whether each is made. */
@@ -119,11 +119,11 @@ function listRules(
     ['VENDOR_BASE_URL is not set', isReal && !has('VENDOR_BASE_URL')],
     ['VENDOR_API_KEY is not set', !has('VENDOR_API_KEY') && (isReal || has('VENDOR_BASE_URL'))],
     [
-      'DATABASE_URL is required with a real vendor: file:/var/lib/companion/companion.db, or postgres://…',
+      'DATABASE_URL is required: file:/var/lib/companion/companion.db, or postgres://…',
       isReal && !has('DATABASE_URL'),
     ],
     [
-      'With a real vendor, DATABASE_URL must contain an absolute path: a relative one names a different ledger in each working directory',
+      'DATABASE_URL must contain an absolute path: a relative one names a different ledger in each working directory',
       isReal && /^file:(?!\/|[A-Za-z]:)/.test(env['DATABASE_URL'] ?? ''),
     ],
     ['AUTH_JWKS_URL and AUTH_JWT_SECRET cannot both be set', has('AUTH_JWKS_URL') && has('AUTH_JWT_SECRET')],
@@ -144,7 +144,7 @@ function listRules(
       isReal && command === 'mount' && !hasBearer && !has('SESSION_SECRET'),
     ],
     [
-      'DEMO_LOGIN=on lets anybody sign in as any agent and spend your money. With a real vendor, it is allowed only on loopback, without PUBLIC_ORIGIN and PROXY_HOPS',
+      'DEMO_LOGIN=on lets anybody sign in as any agent and spend your money. It is allowed only on loopback, without PUBLIC_ORIGIN and PROXY_HOPS',
       env['DEMO_LOGIN'] === 'on' && isReal && isReachable(env),
     ],
     [
@@ -190,13 +190,13 @@ export function readConfig(env: Environment, command: Command = 'serve', hasSand
     host: data.HOST,
     port: data.PORT,
     databaseUrl: data.DATABASE_URL ?? DEFAULT_DATABASE,
-    /** Whose the database is. */
+    /** The account to which the database belongs. */
     account: toAccount(vendor, data.VENDOR_API_KEY_PREVIOUS),
     /** Where the outside world finds this server; absent: on loopback only. */
     publicOrigin: data.PUBLIC_ORIGIN,
     /** Web origins, besides our own, whose pages may ask. */
     allowedOrigins: data.ALLOWED_ORIGINS,
-    // Nobody's session has to outlive a sandbox.
+    // Without SESSION_SECRET, cookies end with this process: for the sandbox, or with bearer tokens only.
     sessionSecret: data.SESSION_SECRET ?? randomBytes(32).toString('base64url'),
     /** Still believed, while secrets are being changed. */
     previousSessionSecret: data.SESSION_SECRET_PREVIOUS,

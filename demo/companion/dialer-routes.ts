@@ -17,7 +17,7 @@ import type { Telemetry } from './telemetry.ts';
 import type { MemberNo } from './vbot/api.ts';
 import type { VendorError } from './vbot/errors.ts';
 
-/** What `POST /dialer/session` answers; every link answers the same without the token. */
+/** What `POST /dialer/session` returns; `status`, `top-up` and `hotline` return the same without the token. */
 export type SessionAnswer = ReturnType<typeof describeReadiness> & { readonly token: string };
 
 /** Relative to the session's own address, so that the companion can be mounted anywhere; features may be left out. */

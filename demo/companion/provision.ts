@@ -71,7 +71,7 @@ export async function provision(
   report({ step: 3, name: 'member', status: 'done', detail: describeMember(member) });
 
   const assigned = (await hotlines.assignedTo(memberNo, member, listed)) ?? [];
-  // One after the other: nothing is paid before a hotline is assigned.
+  // Nothing is paid before a hotline is assigned. The reports keep the vendor's order: top-up, hotline.
   const assignment = await assignWanted(memberNo, assigned, wanted, dependencies);
   const money = await topUp(memberNo, member, assignment.hotlines.length > 0, dependencies, reason);
   report({ step: 4, name: 'top-up', status: money.status, detail: money.detail });
@@ -123,7 +123,7 @@ export function findBlockers({ member, hotlines }: Readiness): string[] {
   ];
 }
 
-/** A member with a hotline gets another one only if it was asked for by name. */
+/** A member with a hotline gets another one only if HOTLINE_CODE or `--hotline` names it. */
 async function assignWanted(
   memberNo: MemberNo,
   assigned: readonly HotlineRow[],

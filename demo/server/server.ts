@@ -51,7 +51,7 @@ const Member = z.looseObject({ member_name: Text, member_money: z.number() }).tr
 type Hotline = z.infer<typeof Hotline>;
 type Member = z.infer<typeof Member>;
 
-/** The vendor refused (`cause` is its code), or did not respond as documented. */
+/** The vendor refused (`cause` is its code), cannot be reached, or did not respond as documented. */
 class VendorError extends Error {}
 
 export function createBackEnd(settings: Settings, log: (line: string) => void = console.log) {
@@ -59,7 +59,7 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
   /** By member, in lower case: the vendor's list, else how the last assignment ended. Unknown blocks nobody. */
   const hasHotline = new Map<string, boolean>();
 
-  /** The vendor's four steps. @throws {VendorError} if one of the first three fails */
+  /** The vendor's four steps. @throws {VendorError} if one of the first three fails, or the last read of the member */
   async function provision(memberNo: string, report = (step: string) => log(`${memberNo} ${step}`)) {
     // 1. The project's hotlines, and the one to call with.
     const listed = listHotlines();
@@ -233,7 +233,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
     console.log(blockers.length === 0 ? 'can call' : `cannot call: ${blockers.join(', ')}`);
     return blockers.length === 0 ? 0 : 3;
   } catch (error) {
-    return fail(error instanceof VendorError ? 4 : 78, (error as Error).message);
+    return fail(error instanceof VendorError ? 4 : 1, (error as Error).message);
   }
 }
 

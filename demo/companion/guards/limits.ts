@@ -21,7 +21,7 @@ const MINUTE_SECONDS = 60;
 const RATE_OF_OWN_ROUTES = 600;
 /** Wrong passwords of the operator. */
 const RATE_OF_GUESSES = 20;
-/** The vendor repeats webhooks, and a campaign makes many calls. */
+/** A campaign makes many calls, and we assume that the vendor repeats webhooks. */
 const RATE_OF_WEBHOOKS = 6000;
 
 /** Each key may take `points` in `duration` seconds. */
@@ -35,7 +35,7 @@ export class Budget {
       new RateLimiterPostgres({
         storeClient,
         tableName: 'rate_limit',
-        // By store/schema.ts.
+        // By store/migrations.ts.
         tableCreated: true,
         keyPrefix: name,
         points,

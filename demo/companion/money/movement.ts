@@ -4,12 +4,12 @@ import { memberNoSchema } from '../vbot/api.ts';
 
 /**
  *     claimed ──▶ sent ──▶ settled      the vendor said so, or a higher balance proves it
- *        │          ├────▶ failed       refused or rate limited, and the balance did not rise
- *        │          ├────▶ void         it was never sent
+ *        │          ├────▶ failed       refused, rate limited or no connection, and the balance did not rise
+ *        │          ├────▶ void         the request did not go out after all
  *        │          └────▶ unknown ──▶ settled | failed | abandoned
  *        └──▶ void                      it was never sent
  *
- * `claimed`, `sent` and `unknown` are open: the member gets no second movement. All but `failed` and `void` use up the
+ * `sent` is written just before the request goes out. `claimed`, `sent` and `unknown` are open: the member gets no second movement. All but `failed` and `void` use up the
  * day's limits, `abandoned` too: that money may have moved.
  */
 const stateSchema = z.enum(['claimed', 'sent', 'settled', 'failed', 'void', 'unknown', 'abandoned']);

@@ -1,5 +1,5 @@
 /**
- * The money rules, and the only place that may call addMoney. The vendor has no idempotency key and no list of past top-ups,
+ * The money rules. Only send.ts may call addMoney. The vendor has no idempotency key and no list of past top-ups,
  * so a lost answer is lost for good. Therefore: write the intent down first, send the money at most once per intent, and
  * count a doubtful payment against the day's limits until a balance proves what happened.
  */

@@ -121,7 +121,7 @@ const tables: Migration = ({ now, forbid, keepHistory, takeLightly }) => [
   // VND, as learned from the member's calls.
   'create table call_price (member text primary key, per_minute numeric not null)',
 
-  // Every comparison with the partner account. Columns as in `Reconciliation`, in VND.
+  // Every comparison with the partner account, in VND: `at`, `since` and `lost` are `to`, `from` and `left` of `Reconciliation`.
   `create table reconciliation (
     at bigint primary key,
     since bigint not null,

@@ -1,6 +1,6 @@
 /**
- * The store as one SQLite file, for any number of processes on one host. Never put it on a network file system: locks
- * and syncs do not mean there what they mean here.
+ * The store as one SQLite file, on one host: for one companion and the commands beside it. (Several companions would pay
+ * correctly, but share no rate limits.) Never put it on a network file system: locks and syncs do not work there.
  *
  * Writes happen inside `begin immediate` only: with libsql, any other statement that meets a lock stays half-open, and its
  * connection holds a lock of its own from then on. Reads have a connection of their own, which no lock delays.

@@ -36,7 +36,7 @@ export interface MemberRow {
   readonly extension: string | undefined;
   /** Not explained by the vendor: shown to people, never decided on. */
   readonly status: number | undefined;
-  /** VND, with whatever decimals the vendor keeps: compared, never added to. */
+  /** VND, with whatever decimals the vendor keeps: round sums with `rounded`. */
   readonly balance: number;
   /** ISO 8601. */
   readonly expiresAt: string | undefined;
@@ -229,7 +229,7 @@ export class OpenApi {
     return member;
   }
 
-  /** Sent once. After an error, the money may have moved, unless it was refused or never sent. For money/top-up.ts only. */
+  /** Sent once. After an error, the money may have moved, unless it was refused or never sent. For money/send.ts only. */
   async addMoney(memberNo: MemberNo, vnd: number): Promise<void> {
     await this.client.call(ENDPOINTS.addMoney, { member_no: memberNo, money: vnd });
   }

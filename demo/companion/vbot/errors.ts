@@ -43,7 +43,7 @@ export class VendorError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Of HTTP; undefined: there was no response. */
   readonly status: number | undefined;
-  /** Its status says success, and its body neither that nor anything else. */
+  /** The status is a success, and the body is empty, `{}`, `true` or a bare success code such as `"OK"`. */
   readonly isBlank: boolean;
 
   constructor(code: VendorErrorCode, message: string, options: VendorErrorOptions = {}) {

@@ -15,7 +15,7 @@ import { memberKey } from '../../vbot/api.ts';
 const WEBHOOK_BYTES = 512 * 1024;
 /** How long a webhook waits for its turn. */
 const TURN_MS = 20_000;
-/** Webhooks that may wait; the vendor repeats the others. */
+/** Webhooks that may wait; the others get 503. We assume that the vendor repeats them. */
 const QUEUE = 2000;
 const RETRY_SECONDS = 5;
 /** Pages that reconnect get what they missed. */

@@ -35,7 +35,7 @@ export const en = {
     filled: (at: string, sum: string) =>
       `Last reconciliation, ${at}: at least ${sum} was added to the account, so no conclusion is possible.`,
   },
-  notReconciled: 'Not reconciled yet: a reconciliation needs the balances of two days.',
+  notReconciled: 'Not reconciled yet: a reconciliation needs an earlier balance.',
   account: 'Partner account',
   unknown: 'Not known',
   paidToday: 'Topped up today',

@@ -31,7 +31,7 @@ export const vi: Words = {
     filled: (at, sum) =>
       `Đối soát gần nhất (${at}): tài khoản công ty được nạp thêm ít nhất ${sum}, nên chưa kết luận được.`,
   },
-  notReconciled: 'Chưa đối soát: cần số dư của hai ngày.',
+  notReconciled: 'Chưa đối soát: cần một số dư trước đó.',
   account: 'Tài khoản công ty',
   unknown: 'Chưa biết',
   paidToday: 'Đã nạp hôm nay',

@@ -1,5 +1,6 @@
-/** What the operator's page says, in each language. */
-/** Names of the outcomes of calls, as the store has them. */
+/** Names that the texts of the operator's page (en.ts, vi.ts) share. */
+
+/** The outcomes of calls, as the store has them. */
 export type Outcome = 'answered' | 'not-reached' | 'no-money' | 'failed';
 
 export type Column =
