@@ -42,7 +42,7 @@ const STYLES = styles.join('\n');
  * @fires {DialerCallEvent} dialer-callstart - An outgoing call has started.
  * @fires {DialerCallEvent} dialer-callincoming - A call comes in.
  * @fires {DialerCallEvent} dialer-callconnect - The call was answered.
- * @fires {DialerCallFailEvent} dialer-callfail - The call failed; neither the agent nor the page ended it.
+ * @fires {DialerCallFailEvent} dialer-callfail - An outgoing call ended without an answer, or answering an incoming call failed; not if the agent or the page ended the call.
  * @fires {DialerCallEndEvent} dialer-callend - The call is over, whatever its outcome; exactly once for each call.
  * @fires {DialerCustomerEvent} dialer-customer - At least one customer with this number was found.
  * @fires {DialerQualityEvent} dialer-quality - The call quality has changed, or a quality warning has appeared or disappeared.
@@ -83,7 +83,7 @@ const STYLES = styles.join('\n');
  * @cssproperty [--partner-dialer-width=320px] - The width, limited to 280 to 400 px.
  */
 export class PartnerDialer extends LitElement {
-  /** URL of your broker. The dialer requests a session there, by `POST`. Required. */
+  /** URL of your broker. The dialer requests its token there, by `POST`. Required. */
   @property({ attribute: 'broker-url', converter: parsedBy(parseText) }) brokerUrl = '';
   /** When to send cookies to the broker, as in `fetch`: `same-origin`, `include` or `omit`. */
   @property({ attribute: 'broker-credentials', converter: parsedBy(parseBrokerCredentials) })
@@ -92,17 +92,17 @@ export class PartnerDialer extends LitElement {
   @property({ attribute: false }) brokerHeaders: HeadersSource | undefined;
   /** Looks up customers by number, instead of the broker's `customers` link; returns the customers or a promise. */
   @property({ attribute: false }) lookup: CustomerLookup | undefined;
-  /** URL of the vendor's SDK script. */
+  /** URL of VBot's SDK script. */
   @property({ attribute: 'sdk-url', converter: parsedBy(parseText) }) sdkUrl: string = DEFAULT_SDK_URL;
   /** SRI hash of the script at `sdk-url`. */
   @property({ attribute: 'sdk-integrity', converter: parsedBy(parseText) }) sdkIntegrity = '';
-  /** API base URL for the SDK, for a sandbox or a staging system. Default: the vendor's own. */
+  /** API base URL for the SDK, for a sandbox or a staging system. Default: VBot's own. */
   @property({ attribute: 'sdk-base-url', converter: parsedBy(parseText) }) sdkBaseUrl = '';
-  /** Audio file played when a call ends, by hang-up or by error. Default: the vendor's own sound. */
+  /** Audio file played when a call ends, by hang-up or by error. Default: VBot's own sound. */
   @property({ attribute: 'disconnect-sound-url', converter: parsedBy(parseText) }) disconnectSoundUrl = '';
-  /** Audio file played while an incoming call rings. */
+  /** Ringtone: audio file played while an incoming call rings. Default: VBot's own sound; on chosen devices, the dialer's own tone. */
   @property({ attribute: 'ringtone-url', converter: parsedBy(parseText) }) ringtoneUrl = '';
-  /** Audio file played while an outgoing call rings. */
+  /** Ringback tone, which VBot calls hold music: audio file played while an outgoing call rings. Default: VBot's own sound. */
   @property({ attribute: 'hold-music-url', converter: parsedBy(parseText) }) holdMusicUrl = '';
   /** Preferred caller number, until the agent chooses another one. Default: the first assigned one. */
   @property({ converter: parsedBy(parseText) }) hotline = '';
@@ -116,7 +116,7 @@ export class PartnerDialer extends LitElement {
   /** Shows the dialer as a bubble in this corner; an empty value means `bottom-right`. `false`: the dialer is inline. */
   @property({ reflect: true, converter: floatingConverter })
   floating: boolean | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' = false;
-  /** The card of a floating dialer is open. The agent and a call change it, too; without `floating` it has no effect. */
+  /** The card of a floating dialer is open. The agent opens and closes it, too, and a call opens it. No effect without `floating`. */
   @property({ reflect: true, converter: openConverter }) open = false;
   /**
    * Keyboard shortcuts for the whole page: Ctrl or ⌘ + Shift + A answers, + H hangs up, + M mutes and unmutes. Off by default,
@@ -125,7 +125,7 @@ export class PartnerDialer extends LitElement {
   @property({ converter: parsedBy(parseBoolean) }) hotkeys = false;
   /** `tel:` links anywhere on the page call through the dialer. The name shown is `data-name` or, without it, the link's text. */
   @property({ attribute: 'click-to-call', converter: parsedBy(parseBoolean) }) clickToCall = false;
-  /** Shows the vendor's own call screens. The dialer still shows its guides. */
+  /** Shows VBot's own call screens. The dialer still shows its guides. */
   @property({ attribute: 'vendor-ui', converter: parsedBy(parseBoolean) }) vendorUi = false;
   /** `vi`, `en`, or the language of your `words`. Default: the nearest `lang` of the page, then the browser's language. */
   @property({ converter: parsedBy(parseText) }) override lang = '';
@@ -154,7 +154,7 @@ export class PartnerDialer extends LitElement {
   }
 
   /**
-   * Signs in. Resolves when the member is registered, or when it is known that they cannot call (a guide says why).
+   * Signs in. Resolves when the member is registered at the exchange, or when it is known that they cannot call (a guide says why).
    *
    * @throws {DialerError} what the dialer shows, e.g. `broker-unreachable`
    */
@@ -171,8 +171,8 @@ export class PartnerDialer extends LitElement {
   }
 
   /**
-   * Calls a number; resolves once the call has started. The dialer keeps the number and its options until a call to it is answered
-   * or the agent changes it: they also apply after a guide and to "Call again".
+   * Calls a number; resolves once the call has started. The dialer keeps the number and its options, also after a guide and for
+   * "Call again", until a call to that number is answered or the number is changed.
    *
    * @throws {DialerError} when no call was placed: `insufficient-funds`, `no-hotline`, `busy`, `invalid-number`,
    *   `microphone-denied`, `not-ready`, … as its `code` says. The agent already sees the reason.
