@@ -1,6 +1,6 @@
 /** The bare tag in React's JSX and in Vue's templates, known as soon as anything of this package is imported. */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
-// By their names: what only stands behind `export *` cannot be seen from within the augmentation by every compiler.
+// Import these types by name: inside an augmentation, some compilers do not find them through `export *`.
 import type { AllowedComponentProps, HTMLAttributes as TemplateAttributes, VNodeProps } from 'vue';
 import type { PartnerDialer } from './element.ts';
 import type {

@@ -1,4 +1,4 @@
-/** Defines `<partner-dialer>` and exports what a page needs to know of it. */
+/** Defines `<partner-dialer>` and exports its types and event classes. */
 import { PartnerDialer } from './element.ts';
 
 export * from './element.ts';

@@ -30,7 +30,7 @@ export interface PartnerDialerProps
     DialerEventProps,
     Omit<React.HTMLAttributes<PartnerDialerElement>, keyof DialerProperties | 'children'> {}
 
-/** What the wrapper sets as a property: attributes are React's to write, on a server too. */
+/** The wrapper sets these as properties. React writes all attributes, also on a server. */
 class SetAsProperty {
   get brokerHeaders(): undefined {
     return undefined;

@@ -92,7 +92,7 @@ const component = defineComponent({
         const listener = (event: Event) => {
           if (name === 'dialer-toggle') emit('update:open', element.value?.open);
           if (!instance?.isUnmounted) return emit(name, event);
-          // Vue emits nothing from a component that was unmounted: its call ends only then.
+          // The call ends after the unmount, when Vue's `emit` does nothing: call the handlers here.
           const handlers: unknown = instance.vnode.props?.[key];
           for (const handle of [handlers].flat()) if (typeof handle === 'function') handle(event);
         };
@@ -118,7 +118,7 @@ export const PartnerDialer = component as unknown as new () => PartnerDialerInst
 function written(properties: DialerProperties): Record<string, string> {
   const attributes = attributesFor(properties);
   if (isServer) return { ...attributes, ...UNTIL_HYDRATED };
-  // What the server has written is there until something else is.
+  // The server wrote `connect-mode="manual"`, which stays until another value replaces it.
   attributes['connect-mode'] ??= 'auto';
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`^${name}`, value]));
 }

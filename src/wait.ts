@@ -49,7 +49,7 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
 }
 
 /**
- * For work that knows nothing of the signal, such as a function of the page.
+ * Awaits work that cannot be aborted, such as a function of the page.
  *
  * @throws the signal's reason as soon as it aborts; the work itself goes on
  */

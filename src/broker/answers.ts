@@ -55,7 +55,7 @@ export interface Session extends Readiness {
   readonly expiresIn?: number | undefined;
 }
 
-/** The dialer's codes for those of a broker, which cannot know of faults in the microphone, the browser or the attributes. */
+/** Codes of a broker, and the dialer's code for each. A broker cannot know faults of the microphone, browser or attributes. */
 const PROBLEMS: ReadonlyMap<string, DialerErrorCode> = new Map([
   ['broker-unauthorized', 'broker-unauthorized'],
   ['broker-unreachable', 'broker-unreachable'],

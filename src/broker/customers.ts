@@ -8,7 +8,7 @@ import type { BrokerSession } from './session.ts';
 /** Nobody reads more names than that while a telephone rings. */
 const MOST = 20;
 
-/** A late name is still useful during the call. */
+/** Long, because a late name is still useful during the call. */
 const TIMEOUT_MS = 25_000;
 
 const optionalLine = z.pipe(
@@ -25,7 +25,7 @@ const customerSchema = z.looseObject({
 });
 const answerSchema = z.object({ customers: z.array(customerSchema) });
 
-/** @param whose for the warning of a customer that cannot be read */
+/** @param whose the source, which the warning names if a customer cannot be read */
 function parseCustomers(whose: string, answer: unknown): readonly Customer[] {
   const { data, leftOut } = parseLeniently(answerSchema, answer);
   warnLeftOut(whose, leftOut);

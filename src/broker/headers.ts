@@ -17,7 +17,7 @@ const headersSchema = z.custom<ExtraHeaders>(
     ),
 );
 
-/** @throws {DialerError} `configuration`: the mistake is the page's; an error of this class that the page throws itself */
+/** @throws {DialerError} `configuration` for the page's mistake, or the DialerError that the page throws */
 export async function readExtraHeaders(source: HeadersSource | undefined): Promise<ExtraHeaders> {
   // A framework that removes a property sets it to null.
   const given = typeof source === 'function' ? await ask(source) : (source ?? {});

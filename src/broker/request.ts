@@ -28,9 +28,9 @@ const request = ky.create({
   redirect: 'manual',
   // A refusal has a body that says why.
   throwHttpErrors: false,
-  // ky would count each attempt anew, and neither the extra headers nor the body.
+  // ky's timeout starts again with each attempt, and does not include the extra headers and the body.
   timeout: false,
-  // Only GET, because a POST may move money, and only without an answer, so that `Retry-After` is obeyed.
+  // Only GET, because a POST may move money; and only if there was no response, which may have `Retry-After`.
   retry: { limit: 1, methods: ['get'], jitter: true },
 });
 

@@ -40,7 +40,7 @@ export class BrokerSession {
     const request = async () =>
       parseSession(await requestBroker(broker, 'POST', broker.url, signal), broker.url);
     const session = await request().catch((error: unknown) => {
-      // The page may have signed in meanwhile: its new function knows more than the one that was asked.
+      // The page may have signed in and set a new function meanwhile: ask that one.
       const isOfHeaders = error instanceof DialerError && HEADER_ERRORS.has(error.code);
       if (!isOfHeaders || typeof asked !== 'function' || broker.headers() === asked) throw error;
       return request();

@@ -54,7 +54,7 @@ export class Devices {
     return usedId(this.#state, kind, this.#state.choice[kind]);
   }
 
-  /** The first request and the first picture do not need the devices, so they come first. */
+  /** Reads the devices after the first request and the first render, which do not need them. */
   connected(): void {
     this.#inPage = new AbortController();
     const { signal } = this.#inPage;
@@ -82,7 +82,7 @@ export class Devices {
 
   choose(change: Partial<DeviceChoice>): void {
     this.endTest();
-    // `remembered` tells this dialer, too, as it tells the others on this page.
+    // Nothing is applied here: `remembered` reports the change to all dialers of this page, this one included.
     const choice = { ...this.#state.choice, ...change };
     remembered.write(moveDevices(this.#state, { type: 'chosen', choice }).choice);
   }

@@ -9,7 +9,7 @@ import { play } from './playback.ts';
 import type { SoundTest, TestResult } from './state.ts';
 
 const SPEAKING_MS = 3000;
-/** From the last word to the first one that is heard. */
+/** Between the recording and the playback. */
 const GAP_MS = 300;
 /** The agent may have to answer the browser's question for the microphone. */
 const PROMPT_TIMEOUT_MS = 60_000;

@@ -14,7 +14,7 @@ const HERTZ = [440, 554];
  * Rings on each of the devices until the signal aborts.
  *
  * @param outputs ids of devices; empty: the system's
- * @param address of the page's own ringtone; absent: a tone, for which no policy of the page has to allow a file
+ * @param address of the page's own ringtone; absent: a generated tone, because a page's policy may forbid files
  */
 export function ring(outputs: readonly string[], address: string | undefined, signal: AbortSignal): void {
   const tone = address === undefined ? ringtone(signal) : undefined;

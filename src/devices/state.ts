@@ -33,7 +33,7 @@ export const SYSTEM_CHOICE: DeviceChoice = {
   ringers: [SYSTEM_DEVICE],
 };
 
-/** `lost`: the device in use was unplugged, and `now` is used instead; `back`: a chosen device is there again; `new`: any other. */
+/** `lost`: the device in use was unplugged, and `now` is used instead; `back`: a chosen device is there again; `new`: another was plugged in. */
 interface DeviceNotice {
   readonly is: 'lost' | 'back' | 'new';
   readonly label: string;

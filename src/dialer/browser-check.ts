@@ -1,6 +1,6 @@
 /**
- * Checks what the browser lacks for a call: when the dialer connects, and whenever it may have changed, so that the agent
- * reads it before the first click. The check never opens the microphone.
+ * Checks what the browser lacks for a call: when the dialer connects, and whenever the result may have changed, so that
+ * the agent reads the reason before the first click. The check never opens the microphone.
  */
 import { microphoneTrouble, watchMicrophone, type MicrophoneTrouble } from '../page/microphone.ts';
 import { watchOffline } from '../page/network.ts';

@@ -82,7 +82,7 @@ export class Dialer {
     this.#connection.useDevices(devices);
   }
 
-  /** A later `disconnect()` rejects it; one that a listener called before does not. */
+  /** A later `disconnect()` rejects this promise. A `disconnect()` that a listener called earlier does not. */
   connect(): Promise<void> {
     return this.#run(() => this.#connection.connect());
   }
@@ -95,7 +95,7 @@ export class Dialer {
     this.#store.apply({ type: 'disconnect', at: this.#store.now });
   }
 
-  /** As `disconnect()`, for a page that is going away: what the SDK has to send leaves in this very task. */
+  /** As `disconnect()`, for a page that is going away: the SDK sends its last messages in this task. */
   leave(): void {
     this.#connection.sdk?.leave();
     void this.disconnect();
@@ -162,13 +162,13 @@ export class Dialer {
     this.#store.apply({ type: 'hotline-chosen', number });
   }
 
-  /** Leaves the last call's outcome, or "You can call again". */
+  /** Closes the last call's outcome, or "You can call again". */
   async dismiss(): Promise<void> {
     if (this.#events.isDispatching) await undefined;
     this.#store.apply({ type: 'dismiss' });
   }
 
-  /** A command from within a listener waits until the other listeners have been told. A `disconnect()` after it overtakes it. */
+  /** A command that a listener gives waits for the other listeners. If `disconnect()` follows meanwhile, the command rejects. */
   async #run<T>(work: () => Promise<T>): Promise<T> {
     const disconnects = this.#disconnects;
     if (this.#events.isDispatching) await undefined;

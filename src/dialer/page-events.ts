@@ -16,11 +16,11 @@ export type PageEvent =
   | { readonly name: 'quality'; readonly quality: Quality }
   | ({ readonly name: 'callfail'; readonly call: CallInfo } & CallFailure)
   | { readonly name: 'blocked'; readonly reason: BlockReason; readonly source: BlockSource }
-  /** `done`: what came of it, where the page handles the request itself. */
+  /** `done`: if the page handles the request itself, it calls this function with the result. */
   | { readonly name: 'topuprequest' | 'hotlinerequest'; readonly done: (notice?: HelpNotice) => void }
   | { readonly name: 'error'; readonly error: DialerError };
 
-/** What only the view needs to know, beside the state. */
+/** What only the view needs to know, in addition to the state. */
 export type DialerFact =
   /** Somebody called while the line was taken. */
   | { readonly is: 'missed'; readonly call: CallInfo }
@@ -33,7 +33,7 @@ export type DialerFact =
   /** That call is not placed. Its promise rejects with the same error. */
   | { readonly is: 'call-refused'; readonly error: DialerError };
 
-/** Facts come up; nobody is asked back. */
+/** What the dialer reports. Only `emit` has a result. */
 export interface DialerListener {
   changed(state: DialerState, previous: DialerState): void;
   /** @returns `false`: the page handles it itself */
@@ -41,11 +41,11 @@ export interface DialerListener {
   report(fact: DialerFact): void;
 }
 
-/** Tells the listener. While the listener runs, the state does not change: it is the state that the event is about. */
+/** Tells the listener. The state does not change while the listener runs, so it is always the state of the event. */
 export class PageEvents {
   readonly #store: DialerStore;
   readonly #listener: DialerListener;
-  /** Could the member call, the last time that there was no call? */
+  /** Could the member call when there was last no call? */
   #couldCall = false;
   /** How many calls to the listener are running, one inside the other. */
   #depth = 0;
@@ -64,7 +64,7 @@ export class PageEvents {
   /** @returns `false`: the page handles it itself */
   emit(event: PageEvent): boolean {
     const isOurs = this.#dispatch(() => this.#listener.emit(event));
-    // Subscribers after this one hear of this change before they hear of the one that blocked the member.
+    // Later subscribers get this nested change first, and then the one that blocked the member.
     if (event.name === 'blocked') this.#store.apply({ type: 'guide-drawn', byPage: !isOurs });
     return isOurs;
   }
@@ -88,7 +88,7 @@ export class PageEvents {
     return list;
   }
 
-  /** The time of a call does not count: a member who could call before it and can call after it does not become ready. */
+  /** Nothing becomes ready during a call, and a member who could call before and after a call does not become ready. */
   #becomesReady({ canCall, call }: DialerState): boolean {
     if (isBusy(call)) return false;
     const couldCall = this.#couldCall;

@@ -19,7 +19,7 @@ export interface Settings {
   readonly hotline: string;
   /** For the next call, as the attribute has it; empty: none. */
   readonly externalCallId: string;
-  /** The page's own answer to whose number it is. */
+  /** The page's own function that finds the customers with a number. */
   readonly lookup: CustomerLookup | undefined;
   /** In VND; below it the agent is warned. `0`: never. */
   readonly lowBalance: number;
@@ -28,7 +28,7 @@ export interface Settings {
 /**
  * Does the difference take effect only with a new connection?
  *
- * @param isSigningIn the broker has not answered yet: it may refuse the request that is under way without the new headers
+ * @param isSigningIn the broker has not answered yet: it may refuse the request, which was sent without the new headers
  */
 export function needNewConnection(
   one: Settings | DialerError,

@@ -20,8 +20,8 @@ export class DialerStore {
   }
 
   /**
-   * The time of day in epoch milliseconds. From the beginning of a call to its end, and until a retry, it goes on by
-   * `performance.now()`: whoever sets the machine's clock changes no duration.
+   * The time of day in epoch milliseconds. From the beginning of a call to its end, and until a retry, it is counted with
+   * `performance.now()`: a change of the system clock does not change a duration.
    */
   get now(): number {
     const { line } = this.#state;
@@ -29,7 +29,7 @@ export class DialerStore {
     return isWaiting ? this.#elapsed : this.timeOfDay;
   }
 
-  /** As `now`, for what begins: a call alone keeps its time. */
+  /** As `now`, but only a call keeps its own clock. For the start of a wait. */
   get timeOfDay(): number {
     if (!isLive(this.#state.call)) this.#origin = Date.now() - performance.now();
     return this.#elapsed;

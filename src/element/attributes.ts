@@ -18,7 +18,7 @@ const cornerSchema = z.enum(['bottom-right', 'bottom-left', 'top-right', 'top-le
 
 type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 
-/** The attributes of which a value can be wrong, and what it has to be. */
+/** Attributes whose value can be invalid: the schema, and the text of the warning. */
 const CHECKS: Readonly<Record<string, readonly [z.ZodMiniType, string]>> = {
   'broker-credentials': closedSet(brokerCredentialsSchema),
   'connect-mode': closedSet(connectModeSchema),
@@ -51,7 +51,7 @@ export function parseLowBalance(value: unknown): number {
   return amount >= 0 && amount < Infinity ? amount : DEFAULT_LOW_BALANCE;
 }
 
-/** Present is on, as for every boolean attribute; `false` is off, because some frameworks write that. */
+/** An attribute that is present is on, as in HTML; the value `false` is off, because some frameworks write it. */
 export function parseBoolean(value: unknown): boolean {
   return value != null && value !== false && value !== 'false';
 }

@@ -44,7 +44,7 @@ export class PhoneDevices implements ReactiveController {
 
   stateChanged({ call }: DialerState, previous: DialerState): void {
     if (call.is === previous.call.is) return;
-    // Compared with this list, later lists show what was unplugged during the call. After the answer the browser hides nothing.
+    // Later lists are compared with this one, to see what was unplugged during the call. In a call, the browser gives all names.
     if (isLive(call)) void this.devices.list();
     if (call.is === 'incoming') this.#ring();
     else this.#endRinging();

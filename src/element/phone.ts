@@ -92,7 +92,7 @@ export class Phone {
     await this.#dialer.disconnect();
   }
 
-  /** Calls, and shows it. */
+  /** Calls a number, and shows it in the display. */
   async call(number: string, options: CallOptions): Promise<void> {
     await this.configuredDialer().call(phoneNumber(number), options);
   }
@@ -106,7 +106,7 @@ export class Phone {
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
     if (!this.#element.hasUpdated) this.#signIn.start();
-    // React sets the property to an empty text.
+    // React sets `open` to '' instead of true.
     this.#element.open = parseBoolean(this.#element.open);
     if (this.#isFloating) this.#view.openCard(this.#element.open);
     if (!this.#element.hasUpdated) return;
@@ -125,7 +125,7 @@ export class Phone {
   render(): TemplateResult | string {
     const { words: own } = this.#element;
     const language = findLanguage(this.#element, own != null);
-    // A call is drawn every second.
+    // During a call this runs every second: build the words only after a change.
     if (own !== this.#ownWords || language !== this.#words.language) this.#words = chooseWords(language, own);
     this.#ownWords = own;
     const words = this.#words;
@@ -170,7 +170,7 @@ export class Phone {
     return this.#settings;
   }
 
-  /** The settings leave out what the browser cannot play; or another device rings. */
+  /** A sound cannot be played or can be again, or another device rings: the settings are parsed again. */
   #soundsChanged(): void {
     this.#settings = undefined;
     this.#configure();
@@ -195,7 +195,7 @@ export class Phone {
   #emit(event: PageEvent): boolean {
     if (event.name === 'error' && event.error.code === 'configuration') errorOnce(event.error);
     if (event.name === 'callstart') this.#onCallStart(event.call);
-    // A listener may remove the element: this event bubbles to the document all the same.
+    // If a listener removes the element, this event still bubbles: its path is fixed.
     const bubbles = this.#element.isConnected;
     const isOurs = this.#element.dispatchEvent(toDomEvent(event, this.state));
     // An event of a removed element does not bubble, but the document must hear how the call ended.

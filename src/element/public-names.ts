@@ -8,7 +8,7 @@ import type { PartnerDialer } from './partner-dialer.ts';
 
 export const TAG = 'partner-dialer';
 
-/** Every element has `lang`; ours has an attribute to draw by. */
+/** Every element has `lang`; ours renders by it, so it is in the table. */
 type OwnName = Exclude<keyof PartnerDialer, keyof LitElement> | 'lang';
 type ReadOnlyName = 'state' | 'hotlines' | 'member' | 'supportDetails';
 /** Properties without an attribute. */

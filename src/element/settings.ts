@@ -103,7 +103,7 @@ function optionalAddress(attribute: string, value: string): string | undefined {
   return value === '' ? undefined : webAddress(attribute, value);
 }
 
-/** @throws {DialerError} `configuration`: it is no address that a page may fetch from */
+/** @throws {DialerError} `configuration`: a page cannot fetch from this address */
 function webAddress(attribute: string, value: string): string {
   const address = parseAddress(value);
   if (address?.protocol.startsWith('http') && address.username + address.password === '') return address.href;

@@ -64,7 +64,7 @@ export class SignIn implements ReactiveController {
   }
 
   /**
-   * Signs in, or waits for the first interaction. The phone calls it as the first update begins: only then does Lit know the
+   * Signs in, or waits for the first interaction. `Phone` runs this as the first update begins: only then does Lit know the
    * properties that the page set before the tag was defined. The SDK's script is requested at once; the request to the broker
    * follows the first render, in the same task. A render in a later task would wait for the SDK's script to run.
    */
@@ -76,7 +76,7 @@ export class SignIn implements ReactiveController {
     else for (const name of INTENTS) this.#element.addEventListener(name, () => this.#begin(), { signal });
   }
 
-  /** In a later task, because frameworks set properties right after the insertion. */
+  /** In a microtask: frameworks set properties right after the insertion, in the same task. */
   #plan(): void {
     this.#pending?.abort();
     this.#pending = new AbortController();
@@ -84,13 +84,13 @@ export class SignIn implements ReactiveController {
     if (this.#element.hasUpdated) queueMicrotask(() => !signal.aborted && this.start());
   }
 
-  /** Only once: where the first render throws, the next update calls `start()` again. */
+  /** The abort makes this happen once: if the first render throws, the next update calls `start()` again. */
   #begin(): void {
     this.#pending?.abort();
     this.#connect();
   }
 
-  /** Somebody is talking or ringing out. */
+  /** An outgoing call is being placed or rings, or there is a conversation. */
   get #isInCall(): boolean {
     const { status } = this.#dialer.state;
     return status === 'dialing' || status === 'in-call';

@@ -38,7 +38,7 @@ export class SoundCheck {
       void this.#check(attribute, parseText(sounds[property as keyof RawSounds]));
   }
 
-  /** The server of a sound may only have been away: the next `check()` asks again for what could not be loaded. */
+  /** Perhaps the server of a sound was unreachable: the next `check()` loads again what could not be loaded. */
   retry(): void {
     for (const [attribute, { value }] of this.#checks)
       if (this.#unplayable.has(value)) this.#checks.delete(attribute);

@@ -140,7 +140,7 @@ export const en = {
     new: (label: string) => `${label} is connected. To use it, open the sound devices.`,
   },
   quality: {
-    /** Read out before the word. */
+    /** Read out before the word; also the heading of the sound devices. */
     title: 'Sound',
     level: { good: 'good', fair: 'fair', poor: 'poor' },
     warning: {

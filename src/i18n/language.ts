@@ -3,7 +3,7 @@ import type { ReactiveElement } from 'lit';
 import { LANGUAGES } from './words.ts';
 
 /**
- * The element's own language, else the nearest one around it, else the browser's; English for one that is not in the file.
+ * The element's own language, else the nearest one around it, else the browser's; English for a language that is not in `LANGUAGES`.
  *
  * @param isAny the page brings its own words: any language that it names counts
  */

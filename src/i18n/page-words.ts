@@ -1,4 +1,4 @@
-/** The page's own words over those of the file. A key or a type that is wrong is named once in the console, and falls back. */
+/** The page's own words replace those of the package. A key or a type that is wrong is named once in the console, and falls back. */
 import { warnOnce } from '../page/console.ts';
 import type { Words } from './en.ts';
 

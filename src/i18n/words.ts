@@ -5,10 +5,10 @@ import { vi } from './vi.ts';
 
 export type { Words };
 
-/** The languages in the file. */
+/** The languages of this package. */
 export const LANGUAGES: Readonly<Record<string, Words>> = { en, vi };
 
-/** @param own the page's words; what is missing in them is English, where the language is not in the file */
+/** @param own the page's words; if `LANGUAGES` lacks the language, missing words are English */
 export function chooseWords(language: string, own?: unknown): Words {
   const words = LANGUAGES[language] ?? { ...en, language };
   return own === undefined || own === null ? words : withOwnWords(words, own);

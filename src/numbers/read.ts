@@ -28,7 +28,7 @@ const FULL_WIDTH = /[！-～]/g;
 const DIGIT_OF_SCRIPT = /(?!\d)\p{Nd}/gu;
 /** Superscript, circled, Roman, …: nobody writes a number with them. */
 const OTHER_DIGIT = /(?!\d)\p{N}/u;
-/** What may touch the digits where a label or a name is around them; a letter there may stand for a digit. */
+/** Signs directly beside the digits, between them and a label or a name. Not letters: a letter could stand for a digit. */
 const APART = /^(?![_*#@%&+^~\\]|\p{Sc})[\s\p{P}\p{S}\p{Cf}\ufe00-\ufe0f]?$/u;
 /** Signs around a number that was copied out of a list or a spreadsheet. */
 const IN_FRONT = /^[\s\p{Cf}"'‘’“”«»]$/u;
@@ -40,7 +40,7 @@ const EXTENSION_WORDS =
 const LIST_MARK = /[,;|&\n\r\v\f\u2028\u2029]/;
 /** After a complete number, fewer digits are an extension, more are another number. */
 const LONGEST_EXTENSION = 6;
-/** Only in Vietnam does the plan tell where a number ends. Abroad, a group of so many digits is a number's last one. */
+/** Only in Vietnam does the plan tell where a number ends. For foreign numbers, a group of 9 digits or more is the last. */
 const ABROAD = /^(?:\+|00)(?!84)/;
 const LONG_GROUP = 9;
 /** With the plus, or the two zeros that stand for it. */
@@ -123,7 +123,7 @@ function digitValue(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-  // The mathematical digits are five times ten in a row.
+  // Unicode has five sets of mathematical digits in one row: take the remainder.
   return String((code - zero) % 10);
 }
 

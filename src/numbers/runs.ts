@@ -6,7 +6,7 @@ const PIECE = new RegExp(String.raw`(\d+)|(\+)|([${MARKS}]+)|[^\d+${MARKS}]+`, '
 const BETWEEN_WORDS = new RegExp(String.raw`[${MARKS}\s:=]+`, 'u');
 /** `+84 (0) 912…`: after the calling code, a zero in brackets is for callers inside the country. */
 const CALLING_CODE = /^(?:\+|00)(?:84|(?!84)\d{1,3})$/;
-/** `0 0 3 5 8 (0) …`: five digits with marks behind each, and the zero. */
+/** `0 0 3 5 8 (0) …`: 5 digits, marks behind each of them, and the zero. */
 const MOST_PIECES_OF_CODE = 11;
 
 type Kind = 'digits' | 'plus' | 'marks' | 'other';

@@ -5,7 +5,7 @@ interface LeavingListener {
   readonly leave: () => void;
   /** The page that was left is shown again. */
   readonly comeBack: () => void;
-  /** Is somebody talking or ringing out? */
+  /** Is an outgoing call being placed or ringing, or is there a conversation? */
   readonly isInCall: () => boolean;
 }
 

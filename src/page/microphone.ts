@@ -46,7 +46,7 @@ export async function checkMicrophone(): Promise<PermissionState> {
   return microphonePermission();
 }
 
-/** `granted` also where the browser does not say: then the SDK's own attempt shows it. */
+/** `granted` also where the browser does not say: the permission is then known when the SDK opens the microphone. */
 export async function microphonePermission(): Promise<PermissionState> {
   return (await queryPermission())?.state ?? 'granted';
 }

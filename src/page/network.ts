@@ -12,7 +12,7 @@ export function watchOffline(signal: AbortSignal, changed: (isOffline: boolean) 
 
 /** Calls back when existing connections may be dead: the network is back, or the machine has slept. */
 export function watchNetwork(signal: AbortSignal, back: () => void): void {
-  // A signal that has aborted tells nobody: the timer would go on for ever.
+  // An aborted signal fires no further event, so the timer would never be cleared.
   if (signal.aborted) return;
   addEventListener('online', back, { signal });
   let last = Date.now();

@@ -9,7 +9,7 @@ interface TelLink {
 
 /** Longer than the pause within a double click, and than the repeat interval of a key that is held down. */
 const REPEAT_MS = 500;
-/** A longer text is no name. */
+/** A longer text does not count as a name. */
 const LONGEST_NAME = 80;
 /** `☎ Gọi ngay`, `Call us`: what the link does, and nobody's name. */
 const COMMAND = /^\P{L}*(?:gọi|call)(?!\p{L})/iu;
@@ -60,7 +60,7 @@ function isLink(node: EventTarget): node is Link {
   return isAny && (node.hasAttribute('href') || node.hasAttribute('xlink:href'));
 }
 
-/** `undefined`: it is no `tel:` link with a number. */
+/** `undefined`: it is not a `tel:` link with a number. */
 function addressOf({ href }: Link): string | undefined {
   const address = typeof href === 'string' ? href : href.baseVal.trim();
   return /^tel:.*\d/i.test(address) ? address : undefined;

@@ -4,7 +4,7 @@ import { pause } from '../wait.ts';
 /** A covered window, or a frame that is scrolled out of view, may never paint. */
 const PAINT_TIMEOUT_MS = 100;
 
-/** Calls back when somebody returns to the page, perhaps from the browser's settings. */
+/** Calls back when somebody returns to the page; perhaps they changed a permission in the browser's settings. */
 export function watchReturn(signal: AbortSignal, back: () => void): void {
   addEventListener('focus', back, { signal });
   const listener = () => document.visibilityState === 'visible' && back();

@@ -9,7 +9,7 @@ interface WebLockListener {
   readonly onHeld: () => void;
   /** Another tab has stolen it. */
   readonly onStolen: () => void;
-  /** This page may not use Web Locks: its origin is opaque. */
+  /** Web Locks are forbidden on this page: its origin is opaque. */
   readonly onForbidden: (error: unknown) => void;
 }
 

@@ -82,7 +82,7 @@ interface Sample extends Pick<WarningSample, 'at' | 'muted' | 'held' | 'speaks'>
 function addSample(before: Progress, { stats, microphone, ...sample }: Sample): Progress {
   const { held } = sample;
   const snapshot = stats && parseStats(stats, before.snapshot);
-  // While a call is held, and right after it, a gap is no loss.
+  // During a hold and directly after it, missing packets do not count as loss.
   const isCounted = !held && !before.wasHeld;
   const interval =
     isCounted && before.snapshot && snapshot ? compareSnapshots(before.snapshot, snapshot) : undefined;

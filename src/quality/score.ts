@@ -5,7 +5,7 @@ import type { Flow, Interval } from './stats.ts';
 
 /** Six seconds: loss is seen within them, and a single lost word is not yet a bad call. */
 const WINDOW = 3;
-/** Of 20 ms each, the usual length of a packet. */
+/** The usual length of a packet. */
 const PACKET_MS = 20;
 /** G.109: below R = 80 some, below R = 60 nearly all are dissatisfied. */
 const GOOD_MOS = 4;
@@ -93,8 +93,8 @@ function mosIn(window: readonly Interval[], direction: Direction): number | unde
   const lossPercent = lossPercentIn(window, direction);
   if (!last || lossPercent === undefined) return undefined;
   const roundTripMs = window.at(-1)?.roundTripMs ?? 0;
-  // A receiver keeps packets back for about twice the jitter: the far end does not say for how long, and a browser that has
-  // little processor time does so for longer, which is no fault of the network.
+  // A jitter buffer delays packets by about twice the jitter. Its own value is not used: the far end does not report it, and in
+  // this browser a slow processor makes it longer.
   const delayMs = roundTripMs / 2 + PACKET_MS + 2 * last.jitterMs;
   return toMos(rateTransmission({ codec: last.codec, delayMs, lossPercent, burstRatio: last.burstRatio }));
 }

@@ -1,7 +1,7 @@
 /** Does the agent speak while muted? A muted track delivers silence, so a clone of it is listened to, and goes nowhere else. */
 import { watchLevel } from '../page/microphone-level.ts';
 
-/** −34 dB: well above a call centre behind noise suppression. */
+/** −34 dB: well above the background of a call centre after noise suppression. */
 const LOUD = 0.43;
 /** Reports of the level, 0.8 s of sound: more than a cough. */
 const LOUD_REPORTS = 8;

@@ -8,8 +8,8 @@
  * | loss-to-customer  | 8 % or more of the last 6 s are lost  | at once      | less than 5 %   | at once       |
  * | loss-to-agent     | as loss-to-customer                   |              |                 |               |
  *
- * Between bad and good, a warning stays as it is. It does not change within 5 s of its last change. Only mute and hold end a
- * warning that they make impossible at once. Headsets with a noise gate send digital silence while the agent only listens:
+ * Between bad and good, a warning stays as it is. It does not change within 5 s of its last change. Exception: mute and
+ * hold immediately end a warning that they make impossible. Headsets with a noise gate send digital silence while the agent only listens:
  * therefore a microphone that was heard has more time.
  */
 import { QUALITY_WARNINGS, possibleWarnings, type QualityWarning } from './quality.ts';

@@ -112,9 +112,9 @@ export interface SdkCallControls {
    */
   setHeld(on: boolean): Promise<void>;
   /**
-   * Resolves when the last key has left.
+   * Resolves when the last key was sent.
    *
-   * @param queued called in this very task, when the SDK has taken them
+   * @param queued called in this task, when the SDK has queued the keys
    * @throws {DialerError} `network-lost`; `call-rejected`: the SDK fails, or the call ends before
    */
   sendDtmf(tones: string, queued?: () => void): Promise<void>;
@@ -149,6 +149,6 @@ export interface CallingSdk {
   setSounds(sounds: Sounds): void;
   /** Ends everything, a call too; no event comes after it. Resolves when nothing is registered any more. */
   close(): Promise<void>;
-  /** The same in this very task, because the page is going away; `close()` tells when it is done. */
+  /** As `close()`, but in this task, because the page is going away; `close()` tells when it is done. */
   leave(): void;
 }

@@ -102,7 +102,7 @@ function protectPage(tag: HTMLScriptElement): () => void {
 
 function protectProperty(target: object, name: string, isWriter: () => boolean): () => void {
   const own = Object.getOwnPropertyDescriptor(target, name);
-  // A page that has frozen it protects it itself.
+  // If the page has frozen the property, it is protected already.
   if (own ? !own.configurable : !Object.isExtensible(target)) return () => undefined;
   const { enumerable = true } = own ?? {};
   let ofPage: unknown = Reflect.get(target, name);

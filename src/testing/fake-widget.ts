@@ -63,7 +63,7 @@ function createWidgetClass(): CustomElementConstructor {
 
     connectedCallback(): void {
       this.#exchange = exchanges.get(this.getAttribute('token') ?? '');
-      // In a later task: the dialer expects no event while it inserts the element. A restored phone sends none.
+      // In a microtask: the dialer expects no event while it inserts the element. A restored phone sends none.
       void Promise.resolve().then(() => this.register());
     }
 

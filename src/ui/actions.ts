@@ -48,7 +48,7 @@ export class Actions {
     this.type([...this.#ui.typedNumber].slice(0, -1).join(''));
   }
 
-  /** What the page gave for the number in the display counts whichever button calls it. */
+  /** The page's options for the number in the display apply to a call of this number by any button. */
   call(number: string, name?: string): void {
     const { typedNumber, callOptions } = this.#ui;
     const options = isSameNumber(number, typedNumber) ? callOptions : {};
@@ -204,7 +204,7 @@ export class Actions {
 
   /** The SDK and the exchange need time: meanwhile the button shows that it was pressed. */
   #press(pending: Pending, work: Promise<void>): void {
-    // What ends the call stays in sight.
+    // While a call is ending, another press does not replace "Ending…".
     if (this.#ui.pending !== 'end') this.#set({ pending });
     const settled = () => this.#ui.pending === pending && this.#set({ pending: undefined });
     work.then(settled, settled);

@@ -1,6 +1,6 @@
 /**
- * Asks the agent for one click on the page, before which the browser plays no ringtone, and for desktop notifications. It asks
- * neither on load nor in a call.
+ * Asks the agent for one click on the page, because the browser plays no ringtone before it, and for desktop notifications.
+ * It asks neither on load nor in a call.
  */
 import * as z from 'zod/mini';
 import type { DialerState } from '../dialer/state/state.ts';

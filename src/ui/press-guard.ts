@@ -45,7 +45,7 @@ export class PressGuard implements ReactiveController {
   readonly #pointers = new Map<number, PointerPress>();
   #latest: PointerPress | undefined;
   #keyDownAt: number | undefined;
-  /** When the key went down whose click may come in this task. */
+  /** Time of the keydown whose click may come in this task. */
   #keyBegan: number | undefined;
   readonly #pressedAt = new WeakMap<Element, number>();
 
@@ -119,7 +119,7 @@ export class PressGuard implements ReactiveController {
   #isMisdirected(button: HTMLButtonElement, began: number): boolean {
     const { paintedAt } = this.#visible.get(button)?.change ?? { paintedAt: Infinity };
     if (began < paintedAt + GUARD_MS) return true;
-    // A double press counts once, except on the keypad: else it would mute and unmute.
+    // A double press counts once, except on the keypad: otherwise a double press would mute and unmute.
     const pressedAt = this.#pressedAt.get(button) ?? -Infinity;
     return !('quick' in button.dataset) && began < pressedAt + GUARD_MS;
   }

@@ -17,7 +17,7 @@ export class Ringing {
 
   follow({ call }: DialerState, words: Words): void {
     const caller = call.is === 'incoming' ? call.info : undefined;
-    // The name may come later, from the lookup. The browser joins blanks in a title.
+    // The name may come later, from the lookup. The browser turns several blanks in a title into one.
     const title = caller && `📞 ${whom(words, caller)}`.replaceAll(/\s+/g, ' ');
     const prefix = title ? `${title} ·` : '';
     if (prefix === this.#prefix) return;

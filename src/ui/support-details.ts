@@ -120,7 +120,7 @@ function address(url: string): string | undefined {
   return origin && `${origin}${pathname}`;
 }
 
-/** The path of a CRM may hold a customer's name and number: of it, only a first part that is one plain word is shown. */
+/** A CRM's path may hold a customer's name and number: only its first part is shown, and only if that is one plain word. */
 function pageAddress(): string {
   const { origin, pathname } = location;
   const [first = '', ...others] = pathname.split('/').slice(1);

@@ -17,7 +17,7 @@ export interface ViewSettings {
   readonly floating: string | false;
   /** Keys for the whole page. */
   readonly hotkeys: boolean;
-  /** Agents of one broker who share a computer have a call log each. */
+  /** For support. */
   readonly brokerUrl: string;
   /** For support. */
   readonly sdkUrl: string;

@@ -23,7 +23,7 @@ export function lookUpCosts({ store, connection, events }: Dependencies, memberC
       if (signal.aborted) return;
       if (cost === undefined) continue;
       events.report({ is: 'cost-known', call: { ...call, cost } });
-      // Now the balance is without it, and the broker may have learned the price of a minute.
+      // The cost has been charged: read the new balance, and perhaps the price of a minute.
       return memberCheck.refresh();
     }
   };

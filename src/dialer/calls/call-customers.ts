@@ -6,7 +6,7 @@ import { orAbort } from '../../wait.ts';
 import { isSameCall, type CallInfo } from '../state/call-info.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** No telephone rings for longer; a later answer would be of no use. */
+/** For the page's own function; longer than the timeout of the broker's request. */
 const TIMEOUT_MS = 30_000;
 
 export function lookUpCustomers({ store, connection }: Dependencies): void {

@@ -79,7 +79,7 @@ export class CallLog {
     const { isSeen = false, cost } = known ?? {};
     const times = { startedAt, answeredAt, endedAt };
     this.#put({ id, direction, number, name, ...times, outcome, status, cost, quality, isSeen });
-    // A missed caller who was called back, or was answered later, no longer counts as missed. A call back may fail.
+    // A missed caller who was called back, or was answered later, no longer counts as missed. A callback that failed does not count.
     const isReached = answeredAt !== undefined || (direction === 'outgoing' && isTried(outcome));
     if (isReached) this.#see((missed) => national(missed.number) === national(number));
   }
@@ -124,7 +124,7 @@ export function missedCalls(calls: readonly LoggedCall[]): readonly LoggedCall[]
   return calls.filter(({ outcome, isSeen }) => outcome === 'missed' && !isSeen);
 }
 
-/** Has the other side, or the network, said what came of the call? */
+/** Did the call reach the other side, or the network of its number? */
 function isTried(outcome: LoggedCall['outcome']): boolean {
   return outcome === 'busy' || outcome === 'no-answer' || outcome === 'wrong-number';
 }

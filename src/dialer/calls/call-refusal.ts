@@ -36,7 +36,7 @@ function blockCode(reason: string): DialerErrorCode {
   return CODES.get(reason) ?? 'not-ready';
 }
 
-/** Is the code the one of this block? */
+/** Does this block refuse calls with this code? */
 export function isBlockedAs(block: Block, code: DialerErrorCode): boolean {
   return block.is === 'blocked' && blockCode(block.reason) === code;
 }

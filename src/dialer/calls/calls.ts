@@ -12,7 +12,7 @@ import type { CallInfo } from '../state/call-info.ts';
 import { isBusy } from '../state/call.ts';
 import type { DialerState } from '../state/state.ts';
 
-/** Longer than the SDK's own ringing (60 s) and than its silence before a call counts as failed. */
+/** Longer than the SDK rings (60 s), and longer than it may be silent until a call counts as failed. */
 const ANSWER_TIMEOUT_MS = 90_000;
 const HANG_UP_TIMEOUT_MS = 15_000;
 /** For mute and hold. */
@@ -23,7 +23,7 @@ export class Calls {
   readonly #connection: Dependencies['connection'];
   readonly #outgoing: OutgoingCalls;
   readonly #ending: CallEnding;
-  /** The answer under way; that of an earlier call may still wait for the browser. */
+  /** The `answer()` that is running. The one of an earlier call may still wait for the browser. */
   #answering: { readonly id: string | undefined; readonly promise: Promise<void> } | undefined;
 
   constructor({ store, connection }: Dependencies, outgoing: OutgoingCalls, ending: CallEnding) {
@@ -80,7 +80,7 @@ export class Calls {
     await active.sendDtmf(tones, queued);
   }
 
-  /** Gives up a call that has not begun, and ends one that the SDK has ended. */
+  /** Gives up a call that has not begun. Does not wait any longer for the reason why a call has ended. */
   close(): void {
     this.#outgoing.giveUp();
     this.#ending.endCall();

@@ -31,9 +31,9 @@ export class Connection {
   readonly #reconnection: Reconnection;
   readonly #member: SignedInMember;
   readonly phoneLock: PhoneLock;
-  /** Absent before the first `configure()`: an error made with the element would take its stack from the whole script. */
+  /** Absent before the first `configure()`: an error created with each element would record the stack of the whole script. */
   #settings: Settings | DialerError | undefined;
-  /** From one `close()` to the next: all work of the dialer ends with it. */
+  /** Until `close()`, or until another member signs in: all work of the dialer ends with it. */
   #life = new AbortController();
   /** From `#open()` to the next one. */
   #attempt = new AbortController();
@@ -85,11 +85,11 @@ export class Connection {
     return this.#session?.isUsable === true && this.#member.hasHotline;
   }
 
-  /** What needs a new connection gets one, after a call; headers and sounds count at once, the rest for the next call. */
+  /** Connects again, after a call, if a setting needs it. Headers and sounds apply at once, the rest to the next call. */
   configure(settings: Settings | DialerError): void {
     const before = this.settings;
     this.#settings = settings;
-    // The agent and the page can both choose a caller number: the later choice counts.
+    // The agent and the page can both choose a caller number: the later choice is used.
     if (before && this.settings && this.settings.hotline !== before.hotline)
       this.#store.apply({ type: 'hotline-chosen', number: this.settings.hotline });
     const { is } = this.#store.state.line;
@@ -261,7 +261,7 @@ export class Connection {
     await sdk.boot({ token, baseUrl, sounds, vendorUi }, signal);
   }
 
-  /** The requests of the member before end, and this connection with them. */
+  /** Ends the requests of the previous member, and this connection. */
   #openForOtherMember(known?: BrokerSession): void {
     this.#endLife();
     this.#open(known);
@@ -278,7 +278,7 @@ export class Connection {
     const session = this.#session;
     const needsNewSdk = session?.token !== undefined && this.#member.needsNewSdk(readiness, session);
     if (needsNewSdk) this.#reconnection.request('settings', true);
-    // Until the connection is replaced, the phone is that of the member before.
+    // Until the connection is replaced, the phone is still registered for the previous member.
     if (this.#member.isAnotherNamed(readiness, session) && (needsNewSdk || isBusy(this.#store.state.call)))
       return;
     const { brokerUrl, memberNo } = session ?? {};

@@ -18,7 +18,7 @@ let released: Promise<unknown> = Promise.resolve();
 export class PhoneLock {
   readonly #store: DialerStore;
   readonly #unused: () => Promise<void>;
-  /** Absent before `enter()`, and where the page may not use locks. */
+  /** Absent before `enter()`, and if locks are forbidden on this page. */
   #lock: TabLock | undefined;
   #published = '';
   #elsewhere: TabActivity | undefined;
@@ -37,7 +37,7 @@ export class PhoneLock {
    * @throws {DialerError} `active-elsewhere` when another dialer of this page has the phone, or the signal's reason
    */
   async enter(brokerUrl: string, memberNo: string | undefined, signal: AbortSignal): Promise<boolean> {
-    // Every page of this origin can read the name. Some brokers have a secret in their query.
+    // Every page of this origin can read the name: leave the query out, because some brokers have a secret in it.
     const { origin, pathname } = new URL(brokerUrl);
     const name = `partner-dialer ${origin}${pathname} ${memberNo ?? ''}`;
     // Another member has another phone.
@@ -64,7 +64,7 @@ export class PhoneLock {
   }
 
   /**
-   * Asks the other tab for the phone, for as long as it takes.
+   * Asks the other tab for the phone; gives up after about 8 s.
    *
    * @throws {DialerError} `active-elsewhere` when the other tab has a call, or does not let go
    */
@@ -115,7 +115,7 @@ export class PhoneLock {
     const lock = (this.#lock ??= this.#create(name));
     const place = await lock.join().catch(() => lock.end());
     signal.throwIfAborted();
-    // The page may not use locks.
+    // Locks are forbidden on this page.
     if (place === undefined) this.#lock = undefined;
     if (place === 'elsewhere') this.#show();
     return place !== 'elsewhere';

@@ -50,7 +50,7 @@ export class Reconnection {
   }
 
   callChanged(call: Call): void {
-    // The agent saw the call until now, not the last failure.
+    // Not quiet: until now the screen showed the call, so there is no failure to keep.
     if (this.#pending && !isBusy(call)) this.request(this.#pending, false);
   }
 

@@ -48,9 +48,9 @@ export class SignedInMember {
   }
 
   /**
-   * The SDK reads the member and the caller numbers when it starts. If the broker names others later, the SDK has to start again;
-   * once for the same ones, because a broker may name others at each sign-in. An empty list is a guide instead, where the agent can
-   * ask for a number: a new sign-in would assign one unasked.
+   * The SDK reads the member and the caller numbers when it starts. If the broker names others later, the SDK has to start again,
+   * but only once for the same list: a broker may name others at each sign-in. An empty list does not restart the SDK: the
+   * agent reads a guide and asks for a number. A new sign-in would assign a number without being asked.
    */
   needsNewSdk(readiness: Readiness, session: BrokerSession): boolean {
     const atStart = session.readiness.hotlines ?? this.#hotlinesOfBroker;
@@ -82,7 +82,7 @@ export class SignedInMember {
     this.#lacksHotline = false;
   }
 
-  /** The broker speaks of another member from now on. */
+  /** What the broker said is no longer about this member. */
   forget(): void {
     this.#hotlinesOfBroker = undefined;
     this.#startedAgainFor = '';

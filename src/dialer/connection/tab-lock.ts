@@ -92,7 +92,7 @@ export class TabLock {
    * Enters the queue for the lock.
    *
    * @returns who has it, within about a second
-   * @throws {DOMException} where this page may not use Web Locks: its origin is opaque
+   * @throws {DOMException} if Web Locks are forbidden on this page: its origin is opaque
    */
   async join(): Promise<Place> {
     if (!this.#joined) return (this.#joined = this.#join());
@@ -235,7 +235,7 @@ export class TabLock {
     this.#decision = undefined;
   }
 
-  /** Once this tab has ended its use, the other tab steals the lock: only so does it come before the tabs in the queue. */
+  /** Once this tab has ended its use, the other tab steals the lock: only a steal passes the tabs in the queue. */
   async #pass(to: string): Promise<void> {
     // This tab is still ending its use: the other tab waits.
     if (this.#passingTo === to) return this.#postStatus();

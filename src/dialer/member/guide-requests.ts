@@ -38,7 +38,7 @@ export class GuideRequests {
    * @throws {DialerError} `broker-…` when nobody could tell; `not-ready` when a `disconnect()` came first
    */
   async recheck(): Promise<void> {
-    // The answer to a request for help tells that, too.
+    // The answer to a request for help also says whether the member can call.
     if (this.#helpRequest) return void (await this.#helpRequest);
     this.#checking ??= this.#recheck().finally(() => {
       this.#checking = undefined;

@@ -34,8 +34,8 @@ type GuideRequest = 'check' | 'help' | 'phone';
 /**
  * Why the member cannot call out.
  *
- *     none ──blocked──▶ blocked ──cleared, or nothing left in the browser──▶ cleared ──dial or dismiss──▶ none
- *                       │  ▲ └─ with something left in the browser: blocked by that
+ *     none ──blocked──▶ blocked ──cleared, and no browser reason remains──▶ cleared ──dial or dismiss──▶ none
+ *                       │  ▲ └─ a browser reason remains: blocked by that reason
  *                       │  └─── guide-asked, guide-answered: a button of the guide
  *                       └─ here, or cleared where the page draws the guide ──▶ none
  */
@@ -105,7 +105,7 @@ function blocked(block: Block, { reason, source }: Pick<Blocked, 'reason' | 'sou
   return { is: 'blocked', reason, source, drawnByPage: false, next };
 }
 
-/** Reasons that others must fix come first. Else the agent fixes the browser and meets the next guide. */
+/** Reasons that others must fix come first. Otherwise the agent would fix the browser, and then meet the next guide. */
 function lookedAt(block: Block, reason: BrowserReason | undefined): Block {
   if (block.is === 'blocked' && block.source !== 'browser')
     return block.next === reason ? block : { ...block, next: reason };

@@ -163,7 +163,7 @@ function withQuality(call: ActiveCall, { now, summary }: Extract<LiveCallEvent, 
   return { ...call, quality, info: { ...call.info, quality: summary } };
 }
 
-/** Both are plain data, with their fields in one order. */
+/** Both are plain data, with their fields in the same order. */
 function isEqual(one: object | undefined, other: object | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -5,7 +5,7 @@ import { national } from '../../numbers/read.ts';
 /**
  * The first preferred number that is one of the member's, else the member's first. A call with any other number would fail.
  *
- * @param preferred in the order in which they count; empty ones are none
+ * @param preferred the most preferred first; empty strings are ignored
  */
 export function chooseCallerNumber(
   hotlines: readonly Hotline[],
@@ -19,8 +19,8 @@ export function chooseCallerNumber(
 }
 
 /**
- * The broker and the SDK each name the member's numbers, perhaps in different spellings. The SDK's list counts where it has one,
- * with what the broker knows about its numbers besides.
+ * The broker and the SDK each name the member's numbers, perhaps in different spellings. If the SDK names
+ * numbers, its list is used, and the broker's data are added to each number.
  */
 export function mergeHotlines(ofBroker: readonly Hotline[], ofSdk: readonly Hotline[]): readonly Hotline[] {
   if (ofSdk.length === 0) return ofBroker;

@@ -82,7 +82,7 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
     case 'connect':
     case 'lost':
     case 'failed': {
-      // Who signs in need not be the one whose call the sign-out has ended.
+      // Another member may sign in now, so the last call's outcome goes.
       const call = state.line.is === 'off' ? withoutEnded(state.call) : state.call;
       return move(state, { line: moveLine(state.line, event), call });
     }
@@ -133,26 +133,26 @@ function disconnected(state: DialerState, at: number): DialerState {
   const call = endHere(state.call, at);
   if (state.line.is === 'off' && state.block.is === 'none' && call === state.call) return state;
   const { owner, chosenHotline } = state;
-  // Who comes back may be somebody else.
+  // Without an owner, the next member may be another one.
   const kept = owner === '' ? {} : { owner, chosenHotline };
   return withStatus({ ...INITIAL_STATE, ...kept, call: isLive(state.call) ? call : { is: 'none' } });
 }
 
 /** What belongs to a member goes when somebody else has signed in. */
 function signedIn(state: DialerState, owner: string): DialerState {
-  // Until they sign out, a broker that names nobody means the same member.
+  // While a member is signed in, an answer without a member is about the same member.
   if (owner === state.owner || (owner === '' && state.member)) return state;
   if (!isOther(owner, state.owner)) return { ...state, owner };
   const block = withoutCleared(moveBlock(state.block, { type: 'cleared' }));
   return withStatus({ ...INITIAL_STATE, line: state.line, block, call: withoutEnded(state.call), owner });
 }
 
-/** Whose calls and requests may be seen now; `undefined`: nobody has signed in yet, or again. */
+/** Whose calls and requests may be seen now; `undefined`: nobody is signed in. */
 export function presentOwner({ member, owner }: DialerState): string | undefined {
   return member || owner === '' ? owner : undefined;
 }
 
-/** Does what the one before did belong to somebody else? The name of a member may come late. */
+/** Does the owner change? An owner that was unknown (empty) and becomes known is the same. */
 export function isOther(owner: string | undefined, before: string | undefined): boolean {
   return before !== undefined && owner !== before && !(before === '' && owner !== undefined);
 }

@@ -13,7 +13,7 @@ export function talkTime({ balance, pricePerMinute }: Member): number | undefine
 }
 
 /**
- * Of the call that goes on. The vendor takes the money when a call is over, so the balance is the one from before it. Only
+ * How long the current call can last. The vendor takes the money when a call is over, so the balance is the one from before it. Only
  * outgoing calls are paid.
  *
  * @param now epoch milliseconds

@@ -95,7 +95,7 @@ export class CallMicrophone {
   async #update(): Promise<void> {
     const { over } = this.#options;
     const wanted = this.#wanted;
-    // The SDK uses a stream again that it had left open, and that we have closed.
+    // The track may have ended without an event: the SDK reuses an old stream that the dialer has stopped.
     const isEnded = this.track?.readyState === 'ended';
     if (over.aborted || !this.track || (wanted === this.#asked && !isEnded)) return;
     this.#asked = wanted;

@@ -101,7 +101,7 @@ export class VbotCall implements SdkCallControls {
     const isReachable = () => this.#options.socket.isOpen;
     const emit = (event: SdkEvent) => this.#emit(event);
     const onEnded = () => this.ending.expect();
-    // Comes after the SDK's own event, but in the same task: the event is read in a later one.
+    // Comes after the SDK's own event, but in the same task. The inbox reads that event in a later task.
     onSession(session, 'failed', over, (data) => {
       this.#sipStatus = parseSipStatus(data);
       onEnded();

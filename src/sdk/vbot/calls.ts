@@ -235,7 +235,7 @@ export class VbotCalls implements SipListener {
     }
   }
 
-  /** "In call" and the seconds do not name their call. If they are late or repeated, they may be about an earlier one. */
+  /** "In call" and the seconds may be about an earlier call. If `ended` follows in this task, the SDK is idle by now. */
   #isInCall(following: readonly VbotMessage[]): boolean {
     const state = readState(this.#element);
     return state === undefined || state === 'in-call' || following.some(({ type }) => type === 'ended');

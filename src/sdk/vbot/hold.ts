@@ -115,7 +115,7 @@ export class Hold {
   /** The call keeps the last agreed state. @param next `restoring`: the session believes otherwise */
   #refuse(next: 'agreed' | 'restoring'): void {
     const state = this.#state;
-    // The agent has taken the refused request back.
+    // The agent already wants the old state again.
     if (state.is === 'asking' && state.latest.on === state.on) state.latest.resolve();
     this.#rejectLatest('The other party refused the request.');
     this.#state = { is: next, on: state.on };

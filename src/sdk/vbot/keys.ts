@@ -1,5 +1,5 @@
 /**
- * The keys that have left for the exchange. The SDK queues them and sends each in a SIP INFO of its own, about 600 ms
+ * The keys that were sent to the exchange. The SDK queues them and sends each in a SIP INFO of its own, about 600 ms
  * apart, so a key counts as sent when it passes on the socket.
  */
 import { DialerError } from '../../errors.ts';
@@ -10,7 +10,7 @@ import { isKey } from './sip.ts';
 const TIMEOUT_MS = 2000;
 
 interface Request {
-  /** Keys that have to leave before the request is done: its own and those before them in the queue. */
+  /** Keys that have to be sent before the request is done: its own and those before them in the queue. */
   count: number;
   readonly done: AbortController;
 }
@@ -33,7 +33,7 @@ export class SentKeys {
   /**
    * @param give hands the keys to the SDK
    * @param over aborted when the call is over
-   * @throws {DialerError} `call-rejected` when the call ends before all of them have left, or they do not leave in time
+   * @throws {DialerError} `call-rejected` when the call ends before all of them were sent, or they are not sent in time
    */
   async send(count: number, give: () => void, over: AbortSignal): Promise<void> {
     const before = Math.max(0, ...[...this.#requests].map((request) => request.count));

@@ -107,7 +107,7 @@ const withCall = z.object({ callData: z.unknown() });
 
 const SESSION_METHODS = ['on', 'mute', 'unmute', 'hold', 'unhold', 'terminate'];
 
-/** An object that lacks one of the methods is no session: the call goes on without what only a session can do. */
+/** An object without one of the methods is ignored: the call goes on without what only a session can do. */
 const sessionSchema = z.custom<JsSipSession>(
   (value) =>
     typeof value === 'object' &&
@@ -150,7 +150,7 @@ export function isSameCall(one: VbotCallData, other: VbotCallData): boolean {
   return one.phoneNumber === other.phoneNumber && one.direction === other.direction;
 }
 
-/** The fields are named differently from version to version. An element without a number is no hotline. */
+/** The fields are named differently from version to version. An element without a number is left out. */
 export function parseHotlines(value: unknown): readonly VbotHotline[] {
   const list = z.safeParse(hotlinesSchema, value).data ?? [];
   return list

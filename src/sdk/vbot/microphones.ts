@@ -27,7 +27,7 @@ export class Microphones {
   watchTwice<T>(work: () => T): T {
     const onRequest = (stream: Promise<MediaStream>) => {
       void this.#keep(stream);
-      // Directly on the promise that the SDK waits for: the second request must not come first.
+      // On the same promise that the SDK waits for, so that this runs before the SDK's second request.
       stream.then(
         () => this.#watchNext(),
         () => undefined,
@@ -40,7 +40,7 @@ export class Microphones {
   watchSilenced<T>(work: () => T): T {
     return watchWhile(work, (stream) => {
       void this.#keep(stream);
-      // Directly on the promise that the SDK waits for: it must not send the stream first.
+      // On the same promise that the SDK waits for, so that this runs before the SDK sends the stream.
       stream.then(silence, () => undefined);
     });
   }
@@ -112,7 +112,7 @@ function watchRequests(onRequest: (stream: Promise<MediaStream>) => void, id: st
   };
 }
 
-/** The SDK itself asks for the system's microphone; to exchange it later would let the first words be heard by another one. */
+/** The SDK itself asks for the system's microphone; if it were exchanged later, the first words would go through the wrong one. */
 function withDevice(
   constraints: MediaStreamConstraints | undefined,
   id: string,

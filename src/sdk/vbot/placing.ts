@@ -108,7 +108,7 @@ export class Answering {
   readonly #options: AnsweringOptions;
   readonly #troubles: string[] = [];
   #attempt: AbortController | undefined;
-  /** If it is told to answer again meanwhile, the SDK loses the data of the call. */
+  /** The SDK is still answering. A second command would make it lose the data of the call. */
   #isSdkBusy = false;
 
   constructor(options: AnsweringOptions) {

@@ -78,9 +78,9 @@ export class Registration {
 }
 
 export interface BootWatch {
-  /** @param text the SDK's, of its failure */
+  /** @param text the SDK's text for its failure */
   errorOf(text: string): DialerError;
-  /** Of an SDK that reports nothing. */
+  /** The SDK reports nothing. */
   timeoutError(): DialerError;
 }
 

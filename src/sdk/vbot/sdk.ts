@@ -32,7 +32,7 @@ import {
 const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
 /** After this long without a word from the SDK, the agent is told; the SDK may still come up later. */
 const BOOT_TIMEOUT_MS = 20_000;
-/** Firefox tells that a request had no response a moment after the SDK does. */
+/** Firefox records a failed request a moment after the SDK reports the failure. */
 const MEASURED_MS = 100;
 
 export class VbotSdk implements CallingSdk {
@@ -123,14 +123,14 @@ export class VbotSdk implements CallingSdk {
   leave(): void {
     if (this.#session.signal.aborted) return;
     this.#session.abort();
-    // An element removed during its boot would register all the same, should the page come back.
+    // If the page comes back, an element that was removed during its boot would still register.
     if (!this.#booted.signal.aborted) return;
     this.#element?.remove();
     // A frozen page does not answer the challenge to its unregistration; the end of the socket ends the registration.
     this.#socket.close();
   }
 
-  /** A boot goes on after `close()`, and the container waits for its end. */
+  /** A boot goes on after `close()`, and the container in the page waits for its end. */
   #untilClosedAndBooted(): AbortSignal {
     const ended = new AbortController();
     void Promise.all([aborted(this.#session.signal), aborted(this.#booted.signal)]).then(() => ended.abort());

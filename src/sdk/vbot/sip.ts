@@ -15,7 +15,7 @@ function headerOf(message: string, ...names: readonly string[]): string {
   return pattern.exec(headOf(message))?.[1]?.trim() ?? '';
 }
 
-/** The status of a final response; 0: the message is none. */
+/** The status of a final response; 0: the message is not a final response. */
 function finalStatusOf(message: string): number {
   const status = Number(/^SIP\/2\.0 (\d{3})/.exec(message)?.[1] ?? 0);
   return status < 200 ? 0 : status;
@@ -32,9 +32,9 @@ export function isOfCall(message: string): boolean {
 
 /**
  * The status with which an INVITE was finally refused. The SDK tells only a text, and for a call that is refused at once
- * there is no session that would know the status.
+ * there is no session from which to read it.
  *
- * A challenge is no refusal: the SDK answers it, and another response follows. The vendor's own 407 ("member of another
+ * A challenge does not count as a refusal: the SDK answers it, and another response follows. The vendor's own 407 ("member of another
  * project") challenges nobody.
  */
 export function readRefusal(message: string): number | undefined {

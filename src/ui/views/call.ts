@@ -23,7 +23,7 @@ const LAST_MINUTE_MS = 60_000;
 
 type LiveCall = Extract<Call, { is: 'placing' | 'dialing' | 'active' }>;
 
-/** One view from the first ring to the end, so that "Hang up" stays the same button through both. */
+/** One view from the first ring to the end, so that "Hang up" stays the same button while it rings and while they talk. */
 export function callView(view: View, call: LiveCall): TemplateResult {
   const { words, ui } = view;
   const isActive = call.is === 'active';

@@ -9,7 +9,7 @@ export const cardStyles = css`
     min-width: 280px;
     max-width: min(400px, 100%);
   }
-  /* On the host, a page's rule for all elements would count. */
+  /* Not on the host: a page's rule for all elements would override it. */
   :host > * {
     font: inherit;
     font-family: var(--partner-dialer-font, inherit);
@@ -131,7 +131,7 @@ export const cardStyles = css`
     color: var(--_muted);
     font-size: 13px;
   }
-  /* It gives way to the status, which takes a second line only where it needs the whole one. */
+  /* The name shrinks first. The status wraps only if it does not fit into the whole line. */
   .who {
     flex: 1;
     min-width: 0;

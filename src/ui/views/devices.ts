@@ -17,7 +17,7 @@ import type { View } from '../view.ts';
 /** In letters. The notice has room for two names of this length. */
 const LONG_LABEL = 28;
 
-/** Nothing is in its way while a call is placed or comes in. */
+/** Absent while a call is placed or rings, so that only the call's buttons are shown. */
 export function devicesButton({
   state: { call },
   ui,

@@ -27,7 +27,7 @@ export function blockedView(view: View, block: Blocked): TemplateResult {
   const help = helpKind(text);
   const support = SUPPORT[text];
   const balance = help === 'topUp' ? state.member?.balance : undefined;
-  // The exchange knows better than a balance read before the call.
+  // A positive balance may be old, because the exchange has just refused the call: show only one that is used up.
   const isUsedUp = balance !== undefined && balance <= 0;
   const waitingNumber = callableNumber(ui.typedNumber);
   const isAskFirst = help !== undefined && !isRequestAnswered(block.notice);

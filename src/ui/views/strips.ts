@@ -1,5 +1,5 @@
 /**
- * The strip in the display: how the last call ended, who was missed, or what the dialer asks for. One at a time: the others
+ * The strip in the display: how the last call ended, which calls were missed, or what the dialer asks for. One at a time: the others
  * wait, and missed calls are counted on the button of the recent calls. Nobody has to dismiss it before the next call.
  */
 import { html, nothing, type TemplateResult } from 'lit';
@@ -19,12 +19,12 @@ const NOT_AGAIN: readonly (number | undefined)[] = [...NOT_NOW, 406, 407, 412, 4
 /** A guide tells of them. */
 const TOLD_BY_GUIDE: readonly (CallOutcome | undefined)[] = ['insufficient-funds', 'no-hotline'];
 
-/** While a number is in the field, what it means is more important, except how a call to it has just ended. */
+/** While a number is in the field, its reading has the room; only the result of a call to this number replaces it. */
 export function strip(view: View): TemplateResult | typeof nothing {
   const { state, ui } = view;
   const { lastCall, typedNumber } = ui;
   const missed = missedCalls(view.calls);
-  // One strip for both where the last call is the missed one.
+  // If the last call was missed, the strip of missed calls is enough.
   const isMissed = lastCall?.outcome === 'missed' && missed.length > 0;
   // The blocker has gone: the result would contradict what the view shows.
   const isOver = state.block.is !== 'blocked' && TOLD_BY_GUIDE.includes(lastCall?.outcome);

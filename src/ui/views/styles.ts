@@ -11,7 +11,7 @@ import { recentCallsStyles } from './recent-calls.styles.ts';
 import { stripStyles } from './strips.styles.ts';
 import { tokenStyles } from './tokens.styles.ts';
 
-/** With forced colours, a border stands for a ground; a thick one for what is on. */
+/** With forced colours, a border replaces the background colour; a thick border shows that a button is on. */
 const forcedColorStyles = css`
   @media (forced-colors: active) {
     button:not(.tool),

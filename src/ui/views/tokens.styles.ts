@@ -1,6 +1,6 @@
 /**
  * Colours and sizes: a custom property of the page, or its default. Two surfaces, the card and what is sunken into it, which in
- * the dark is a step lighter; a colour that means something, or none. All distances are multiples of 4 px.
+ * the dark is a step lighter. Colours are used only if they have a meaning. All distances are multiples of 4 px.
  *
  * `--_tall` is the height of the keypad and of every view of a call, so that no button moves. `--_on-accent` is black or
  * white, whichever contrasts more: at a relative luminance of 0.179 both reach 4.58. `--_link` is text in the colour of the
