@@ -22,7 +22,7 @@ export type Command = 'serve' | 'mount' | 'provision' | 'reconcile';
 const DEFAULT_DATABASE = 'file:.data/companion.db';
 /** How many members could be topped up on one day, unless TOP_UP_DAILY_LIMIT says otherwise. */
 const DEFAULT_TOP_UPS_A_DAY = 100;
-/** In the sandbox, tests ask often. */
+/** With the sandbox, tests send many requests. */
 const SANDBOX_RATE = 100_000;
 const MAX_VND = 1_000_000_000;
 
@@ -159,7 +159,7 @@ function listRules(
 }
 
 /**
- * @param hasSandbox whether there is one to be used without a vendor; the copied folder has none
+ * @param hasSandbox whether a sandbox can replace a missing vendor; in the copied folder, there is none
  * @throws {ConfigError} its message names every mistake, and no value.
  */
 export function readConfig(env: Environment, command: Command = 'serve', hasSandbox = true) {
@@ -194,7 +194,7 @@ export function readConfig(env: Environment, command: Command = 'serve', hasSand
     account: toAccount(vendor, data.VENDOR_API_KEY_PREVIOUS),
     /** Where the outside world finds this server; absent: on loopback only. */
     publicOrigin: data.PUBLIC_ORIGIN,
-    /** Web origins, besides our own, whose pages may ask. */
+    /** Other origins whose pages may send requests. */
     allowedOrigins: data.ALLOWED_ORIGINS,
     // Without SESSION_SECRET, cookies end with this process: for the sandbox, or with bearer tokens only.
     sessionSecret: data.SESSION_SECRET ?? randomBytes(32).toString('base64url'),
@@ -223,7 +223,7 @@ export function readConfig(env: Environment, command: Command = 'serve', hasSand
       dailyLimitPerMember: data.TOP_UP_DAILY_LIMIT_PER_MEMBER ?? data.TOP_UP_AMOUNT,
       dailyLimit: data.TOP_UP_DAILY_LIMIT ?? data.TOP_UP_AMOUNT * DEFAULT_TOP_UPS_A_DAY,
     },
-    /** What webhooks carry in `Authorization`; `none`: nothing, anybody may tell of calls; absent: nobody may. */
+    /** What webhooks must send in `Authorization`. `none`: it is not checked. Absent: webhooks are refused. */
     webhookAuth: data.WEBHOOK_AUTH ?? (vendor ? undefined : randomBytes(16).toString('hex')),
     previousWebhookAuth: data.WEBHOOK_AUTH_PREVIOUS,
     /** Opens `/operator` and `/metrics`; absent: open in the sandbox, shut with a real vendor. */

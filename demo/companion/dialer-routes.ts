@@ -32,7 +32,7 @@ type Links = Partial<typeof LINKS>;
 
 interface Parts {
   readonly telemetry: Telemetry;
-  /** What a minute costs each member, if anything learns it. */
+  /** The price of a minute for each member; absent if the feature was removed. */
   readonly prices?: { of(memberNo: MemberNo): number | undefined };
   /** Whether a route is mounted there; called once all routes are. */
   isMounted(path: string): boolean;
@@ -106,10 +106,10 @@ function describeReadiness(readiness: Readiness, pricePerMinute: number | undefi
 }
 
 const [UNREACHABLE_SECONDS, BUSY_SECONDS] = [5, 2];
-/** What the vendor says of a key is for operators alone. */
+/** Only operators may read what the vendor says about a key. */
 const KEY_REFUSALS: readonly (number | undefined)[] = [401, 403];
 
-/** For the agent: no path, no key, and not what a key may do. Seconds to wait come without jitter; the dialer adds its own. */
+/** For the agent: without paths, keys and the key's permissions. `Retry-After` has no jitter: the dialer adds its own. */
 export function vendorProblem({ code, vendorCode, vendorMessage, retryAfterMs }: VendorError): Problem {
   const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
   switch (code) {

@@ -16,7 +16,7 @@ const IN_FILES = [
   'WEBHOOK_AUTH_PREVIOUS',
   'OPERATOR_PASSWORD',
 ];
-/** Only the companion uses names that begin so; TOPUP_MODE=off must not be overlooked. */
+/** Only the companion uses these prefixes. `TOP_?UP` also finds the misspelling TOPUP_MODE=off, which must not be ignored. */
 const OWN_PREFIX = /^(?:VENDOR|TOP_?UP|AUTH|SESSION|OPERATOR|WEBHOOK|CALL_ME|RATE_LIMIT)_/;
 /** Linux desktops set it. */
 const FOREIGN = 'SESSION_MANAGER';

@@ -30,7 +30,7 @@ export function chooseHotline(
 
 export class Hotlines {
   readonly #vendor: OpenApi;
-  /** Absent: nothing is recorded. Hotlines that the vendor does not list are assigned again, which does no harm. */
+  /** Absent: nothing is recorded. If the vendor lists no hotlines of a member, one is assigned again, which does no harm. */
   readonly #database: Database | undefined;
   readonly #listed: LRUCache<'listed', readonly HotlineRow[]>;
   /** The numbers that we have assigned, by member. */

@@ -1,4 +1,4 @@
-/** The form of every request, and of every refusal: a code of a closed list, with its status and title. */
+/** Every error response: a code of a closed list, with its status and title. */
 import type { HttpBindings } from '@hono/node-server';
 import type { RequestIdVariables } from 'hono/request-id';
 

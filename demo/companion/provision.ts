@@ -58,7 +58,7 @@ export async function provision(
   const wanted = chooseHotline(listed, hotlineCode);
   report({ step: 1, name: 'hotlines', ...describeChoice(listed, wanted, hotlineCode) });
 
-  // A member who had a token before exists: request token and member in parallel.
+  // A member who has already got a token here exists: request token and member in parallel.
   const early = vendor.known.has(memberNo) ? vendor.readMember(memberNo).catch(() => undefined) : undefined;
   const codes = wanted ? [wanted.code] : [];
   const token = await orReport({ step: 2, name: 'token' }, report, () => vendor.issueToken(memberNo, codes));
@@ -102,7 +102,7 @@ export async function topUpMember(memberNo: MemberNo, dependencies: Dependencies
   return topUp(memberNo, member, held.length > 0, dependencies, 'agent');
 }
 
-/** The agent reports a missing hotline: trust that more than our record, but less than the vendor's. @throws {VendorError} */
+/** The agent reports a missing hotline. The vendor's list decides; without one, the agent is believed, not our record. @throws {VendorError} */
 export async function assignMissingHotline(
   memberNo: MemberNo,
   dependencies: Dependencies,

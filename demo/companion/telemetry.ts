@@ -103,7 +103,7 @@ export class Telemetry implements MoneyLog {
     this.#security.info({ memberNo, blockers }, 'session');
   }
 
-  /** A step that failed; the member may have a token all the same. */
+  /** A step that failed; the member may still have a token. */
   failedStep(memberNo: string, { name, detail }: Step): void {
     this.log.warn({ memberNo, step: name, detail }, 'provisioning step failed');
   }

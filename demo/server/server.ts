@@ -56,7 +56,7 @@ class VendorError extends Error {}
 
 export function createBackEnd(settings: Settings, log: (line: string) => void = console.log) {
   const { VENDOR_BASE_URL, VENDOR_API_KEY, HOTLINE_CODE, TOP_UP, PAID_DIR } = settings;
-  /** By member, in lower case: the vendor's list, else how the last assignment ended. Unknown blocks nobody. */
+  /** Whether a member (key: lower case) has a hotline: by the vendor's list, else by our last assignment. A missing entry blocks nobody. */
   const hasHotline = new Map<string, boolean>();
 
   /** The vendor's four steps. @throws {VendorError} if one of the first three fails, or the last read of the member */
@@ -106,7 +106,7 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
       // On the disk before the money is sent, and never removed: if a response is lost, the money may have moved.
       await mkdir(PAID_DIR, { recursive: true });
       await writeFile(note, `${TOP_UP} VND\n`, { flag: 'wx', flush: true });
-      const folder = process.platform === 'win32' ? undefined : await open(PAID_DIR); // Windows flushes none
+      const folder = process.platform === 'win32' ? undefined : await open(PAID_DIR); // Windows cannot flush a folder
       await folder?.sync().finally(() => folder.close());
       await ask(z.unknown(), 'member/addMoney', { member_no: memberNo, money: TOP_UP });
       return [`${TOP_UP} VND paid`];
@@ -123,12 +123,14 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
   async function readStatus(memberNo: string, listed = listHotlines()) {
     const { hotlines, hotline } = await listed;
     const { balance, name, hotlines: list } = await readMember(memberNo);
-    const own = JSON.stringify(list ?? []);
-    const named = hotlines.filter((one) => own.includes(`"${one.number}"`) || own.includes(`"${one.code}"`));
+    const text = JSON.stringify(list ?? []); // its form is not documented: a number or a code may stand anywhere in it
+    const assigned = hotlines.filter(
+      ({ number, code }) => text.includes(`"${number}"`) || text.includes(`"${code}"`),
+    );
     const canUse = hotline && hasHotline.get(memberNo.toLowerCase()) !== false;
     return {
       member: { memberNo, name, balance, currency: 'VND' },
-      hotlines: !canUse ? [] : named.length > 0 ? named : [hotline],
+      hotlines: !canUse ? [] : assigned.length > 0 ? assigned : [hotline],
       blockers: [...(balance > 0 ? [] : ['insufficient-funds']), ...(canUse ? [] : ['no-hotline'])],
       links: { status: 'status', topUp: 'top-up', hotline: 'hotline' },
     };
@@ -163,9 +165,9 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     throw failed(`not as documented: ${trouble}`);
   }
 
-  /** The agent asks for what is missing. @returns a string is the code of a refusal */
+  /** The agent asks for what is missing. @returns the status, or the code of a refusal (a string) */
   async function repeatStep4(memberNo: string, wanted: 'money' | 'hotline'): Promise<object | string> {
-    if (wanted === 'hotline') hasHotline.delete(memberNo.toLowerCase()); // only the vendor's list knows better
+    if (wanted === 'hotline') hasHotline.delete(memberNo.toLowerCase()); // the agent says it is missing: only the vendor's list counts now
     const { hotline } = await listHotlines();
     const member = await readMember(memberNo);
     await assignHotline(memberNo, hotline);

@@ -56,7 +56,7 @@ function readText(file: string): string {
   }
 }
 
-/** A vendor that cannot be asked ends it: whoever has been provisioned costs a later run no more than two calls. */
+/** Stops if the vendor is down. In the next run, a member who is already provisioned takes at most two requests. */
 export async function provisionFile(
   rows: readonly MemberRow[],
   dependencies: Dependencies,

@@ -24,7 +24,7 @@ const TIMEOUTS = {
   keepAliveTimeout: 75_000,
 };
 
-/** Resolves when it serves; SIGTERM ends it, and Ctrl+C, which waits for no proxy. */
+/** Resolves when it serves. SIGTERM gives the proxy two seconds, then stops; Ctrl+C stops at once. */
 export async function serve(find: FindVendor | undefined, terminal: Terminal): Promise<number> {
   const { env } = terminal;
   const { createApp } = await import('../app.ts');

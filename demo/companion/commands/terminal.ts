@@ -47,7 +47,7 @@ const NO_TLS = /server does not support SSL/;
 /**
  * A database stays with one account: play money and real money must never meet.
  *
- * @throws {ConfigError} if waiting cannot mend it; a database that is away is no error here
+ * @throws {ConfigError} if waiting does not help; a database that does not respond is not reported here
  */
 export async function refuseWrongDatabase({ databaseUrl, account }: Config): Promise<void> {
   const database = openDatabase(databaseUrl, account);

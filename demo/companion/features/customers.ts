@@ -1,5 +1,5 @@
 /**
- * Whose number it is, in at most three calls of the vendor. The vendor's document leaves much open, so every form is
+ * Whose number it is, in at most three requests to the vendor. The vendor's document leaves much open, so every form is
  * accepted: values as text or number, any form of an empty list, any spelling of a telephone number.
  */
 import { Hono } from 'hono';
@@ -47,7 +47,7 @@ export function createCustomerRoutes({
     deadlineMs: lookupTimeoutMs,
     // A late name is of no use.
     attempts: 1,
-    // A half-open circuit would let only one of a lookup's calls through.
+    // A half-open circuit would let only one of a lookup's requests through.
     openMs: 0,
     format: config.vendorFormat,
     observe: telemetry.vendorCall,
@@ -180,7 +180,7 @@ function readRows(
   return [...new Map(wanted.map((customer) => [customer.code, customer])).values()];
 }
 
-/** Of each field of a listed customer what people read; empty where there is nothing to read. */
+/** Returns the text of a customer's field, as people read it; empty if there is none. */
 export function readTexts({
   customer_field_items: items,
 }: CustomerRow): (field: string | undefined) => string {

@@ -40,7 +40,7 @@ export class Prices {
     });
   }
 
-  /** VND; undefined: not known yet. What the store has is read meanwhile, for the next time. */
+  /** VND; undefined: not known yet. Also starts to read the stored price, for the next call. */
   of(memberNo: MemberNo): number | undefined {
     const member = memberKey(memberNo);
     void this.#known.fetch(member);
@@ -68,8 +68,8 @@ export class Prices {
 
 /**
  * The vendor does not say whether it charges started minutes or seconds. The right way gives nearly the same price for most
- * calls, the wrong one does not; a few dear ones, abroad for instance, count for neither. One call alone counts by started
- * minutes.
+ * calls, the wrong one does not; a few expensive ones, e.g. abroad, do not change the result. For a single call, started
+ * minutes are assumed.
  */
 export function pricePerMinute(calls: readonly ChargedCall[]): number | undefined {
   const pricesBy = (minutesOf: (seconds: number) => number) =>
@@ -83,7 +83,7 @@ export function pricePerMinute(calls: readonly ChargedCall[]): number | undefine
   return median === undefined ? undefined : Math.round(median * 100) / 100;
 }
 
-/** How far the prices are from their median, in parts of it: for half of them, it is no more. */
+/** The median distance of the prices from their median, relative to it. */
 function deviation(prices: readonly number[]): number {
   const middle = medianOf(prices);
   return middle === undefined ? 0 : (medianOf(prices.map((price) => Math.abs(price / middle - 1))) ?? 0);

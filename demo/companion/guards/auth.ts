@@ -44,7 +44,7 @@ interface Refusal {
   readonly why: string | undefined;
   /** The keys to verify the token cannot be fetched, or not yet again. */
   readonly isUndecided?: boolean;
-  /** Whom the token claims to be. */
+  /** The member that the token names, not verified. */
   readonly claimed?: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export class Auth {
     const { sessionSecret, previousSessionSecret, publicOrigin, bearer } = policy;
     this.#policy = policy;
     this.#ended = ended;
-    // Never by the client's headers.
+    // PUBLIC_ORIGIN decides whether cookies are `Secure`, never the client's headers.
     this.#isSecure = publicOrigin?.startsWith('https:') ?? false;
     this.#cookieName = this.#isSecure ? NAMES.secure : NAMES.plain;
     const cookieKeys = secretKeys(sessionSecret, previousSessionSecret);

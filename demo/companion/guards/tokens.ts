@@ -70,7 +70,7 @@ export function remoteKeys(url: string, failed: (error: unknown) => void): Keys 
     refresh: async () => {
       if (set.coolingDown) throw new KeysUnavailableError(NOT_YET);
       await reload().catch(failed);
-      return set.coolingDown;
+      return set.coolingDown; // only a successful fetch starts the cool-down
     },
   };
 }
@@ -109,7 +109,7 @@ export function createVerifier(
   };
   return (token) =>
     tryKeys(candidates, token).catch(async (error: unknown) => {
-      // In a key set without ids, a new key cannot be missed by name: fetch the set again.
+      // Keys without ids: a wrong signature may mean that a new key is not fetched yet. Fetch the set again.
       const isFromUnknownKey =
         error instanceof errors.JWSSignatureVerificationFailed &&
         decodeProtectedHeader(token).kid === undefined;

@@ -1,4 +1,4 @@
-/** The partner account, which pays for all top-ups. */
+/** The partner account, which pays for all top-ups. In names, it is `admin`. */
 import { VendorError } from '../vbot/errors.ts';
 import type { MoneyApi } from './result.ts';
 

@@ -124,9 +124,9 @@ export class Ledger {
     return this.history(text, this.timing.coolDownMs);
   }
 
-  /** The movements, oldest first; or those of another `where`, `order by` and `limit`. */
-  async history(where = 'order by claimed_at, id', ...values: Value[]): Promise<readonly Movement[]> {
-    const rows = await this.#read(`select ${COLUMNS} from top_up ${where}`, ...values);
+  /** The movements, oldest first; or those of other SQL clauses: `where`, `order by`, `limit`. */
+  async history(clauses = 'order by claimed_at, id', ...values: Value[]): Promise<readonly Movement[]> {
+    const rows = await this.#read(`select ${COLUMNS} from top_up ${clauses}`, ...values);
     return rows.map((row) => movementSchema.parse(row));
   }
 
@@ -134,7 +134,7 @@ export class Ledger {
     return guard(() => readStanding(this.#database));
   }
 
-  /** Throws where a full disk or a database that only reads would stop the next payment. */
+  /** Throws if the next payment could not be written: the disk is full, or the database is read-only. */
   async checkWritable(): Promise<void> {
     await guard(() => this.#database.write('update schema_version set version = version'));
   }

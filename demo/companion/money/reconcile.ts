@@ -83,7 +83,7 @@ export interface Money {
   };
 }
 
-/** Until the signal: settles open movements, checks the budget, and reconciles once a day. */
+/** Until the signal aborts: settles open movements, checks the budget, and reconciles once a day. */
 export async function keepMoney({ database, vendor, topUp, log }: Money, signal: AbortSignal): Promise<void> {
   /** The failures already logged, by task. */
   const told = new Map<string, string>();

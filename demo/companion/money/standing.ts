@@ -34,7 +34,7 @@ export interface Standing {
     readonly paid: Sum;
     /** Of what was paid, ordered with `--beyond-limits`. */
     readonly beyond: number;
-    /** Of the day's limit, as `reserve` counts it: money that may have moved, and days that a wrong clock wrote. */
+    /** VND of the day's limit that are used: all money that may have moved, also on later days, which a wrong clock wrote. */
     readonly used: number;
   };
   /** Open, and no companion is working on it. */
@@ -100,7 +100,7 @@ export async function readStanding({ read }: Pick<Database, 'read'>): Promise<St
   };
 }
 
-/** The missing money is explained: keeps the record, and adds its opposite. @returns VND */
+/** Marks the missing money as explained: adds a row with the negative amount. @returns the amount in VND */
 export async function settleMissing(database: Database): Promise<number> {
   const rows = await database.write(
     `insert into reconciliation (at, since, result, lost, settled, doubtful, unexplained)

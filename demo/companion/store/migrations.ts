@@ -92,7 +92,7 @@ const tables: Migration = ({ now, forbid, keepHistory, takeLightly }) => [
   'create table rate_limit (key text primary key, points integer not null default 0, expire bigint)',
   ...takeLightly('rate_limit'),
 
-  // Events of calls, each once. `told` numbers those for pages; null: the member is not known yet.
+  // Events of calls, each once. `told`: the event's number in the streams; null until its member is known.
   `create table call_event (
     trans_id text not null,
     kind text not null,
@@ -135,6 +135,6 @@ const tables: Migration = ({ now, forbid, keepHistory, takeLightly }) => [
   'create table schema_version (version integer primary key)',
 ];
 
-/** What the first step makes. Those before it were never released. */
+/** The version that the first step makes. Versions 1 and 2 were never released. */
 export const FIRST_VERSION = 3;
 export const MIGRATIONS: readonly Migration[] = [tables];

@@ -37,7 +37,7 @@ const ATTEMPTS = 4;
 const REFUSE = `create or replace function refuse() returns trigger language plpgsql
   as $$ begin raise exception '% of % is forbidden', tg_op, tg_table_name; end $$`;
 const DIALECT: Dialect = {
-  // Ours may be anywhere on the search path; those of others count only where new ones would be made.
+  // Our tables may be anywhere on the search path. Other tables matter only in the schema in which ours would be created.
   tables: `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
     where relkind in ('r', 'p', 'v', 'm', 'f') and nspname = any (current_schemas(false))
       and (nspname = current_schema() or to_regclass('schema_version') is not null)
@@ -78,7 +78,7 @@ export async function openPool(
     // Measured by the client, because a frozen server measures nothing.
     query_timeout: timeoutMs,
     application_name: 'companion',
-    // Not the server's default, for statements outside a transaction: they lock the rows they write, and need no more.
+    // Whatever the server's default is: statements outside a transaction lock the rows that they write, and need no more.
     options: '-c default_transaction_isolation=read\\ committed',
     // Whole VND and milliseconds stay far below 2^53.
     types: {

@@ -1,4 +1,4 @@
-/** What both stores share: the form of a query, whose the database is, and that it has all tables. */
+/** What both stores share: the type of a query, the check of the owner, and the migration of the tables. */
 import { FIRST_VERSION, MIGRATIONS, type Dialect } from './migrations.ts';
 
 export type Value = string | number | null | undefined;

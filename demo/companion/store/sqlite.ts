@@ -183,7 +183,7 @@ function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return closeSync(openSync(path, 'a', 0o600));
-  // With this mode a folder would open for nobody any more.
+  // Mode 600 would lock everybody out of a folder.
   if (!found.isFile()) throw new WrongDatabaseError(`DATABASE_URL names ${path}, which is not a file.`);
   chmodSync(path, 0o600);
 }

@@ -14,7 +14,7 @@ export const memberNoSchema = z
   .brand<'MemberNo'>();
 export type MemberNo = z.infer<typeof memberNoSchema>;
 
-/** The one spelling to compare and to keep a member by: to the vendor, `Agent001` and `agent001` may be one. */
+/** The spelling under which a member is compared and stored: to the vendor, `Agent001` and `agent001` may be one. */
 export function memberKey(memberNo: string): string {
   return memberNo.toLowerCase();
 }
@@ -61,7 +61,7 @@ const printable = z.pipe(
 const text = z.pipe(printable, z.string().check(z.minLength(1, 'a string that is not empty')));
 const textOrNumber = z.pipe(z.union([text, z.number()], 'a string or a number'), z.transform(String));
 
-/** What nothing depends on: as if it were absent where it cannot be read. */
+/** For fields on which nothing depends: a value that cannot be read counts as absent. */
 export const optional = <T>(schema: z.ZodMiniType<T>) => z.catch(z.nullish(schema), undefined);
 
 // The names are the documented ones, whatever the vendor calls the fields: see envelope.ts.
@@ -83,7 +83,7 @@ const hotline = z.pipe(
   })),
 );
 
-/** Each hotline once; null is none. If no row can be read, the whole response is invalid. */
+/** Each hotline once; null counts as an empty list. If no row can be read, the whole response is invalid. */
 const hotlineList = z.pipe(
   z.nullable(z.array(z.unknown(), 'a list of hotlines')),
   z.transform((rows, context): HotlineRow[] => {
@@ -101,12 +101,12 @@ const tokenData = z
   .string('a token (a string)')
   .check(z.trim(), z.regex(/^\S{1,8192}$/, 'a token without spaces'));
 
-/** A missing or unreadable balance is an error: as 0 it would be topped up. In text it has been read before: see readAmount. */
+/** A missing or unreadable balance is an error: read as 0, it would cause a top-up. `readAmount` has already turned text into numbers. */
 const money = z.number(
   'a number, or a string without thousands separators (with separators, set VENDOR_FIELDS={"thousands":"."} or ",")',
 );
 
-/** Its fields in whatever form; one that may not be called with is none. */
+/** A row of the member's list, in any form. A hotline with `allow_call: false` is left out. */
 const assignedHotline = z.union([
   textOrNumber,
   z.pipe(
@@ -133,7 +133,7 @@ function assignedHotlines({ hotlines, ...row }: Readonly<Record<string, unknown>
   return read.find(({ success }) => success)?.data?.filter((one) => one !== undefined);
 }
 
-/** Not what `Date.parse` guesses: to it, 05/12/2026 is in May. Without a zone it is Vietnam's; a day lasts to its end. */
+/** Only ISO 8601: `Date.parse` would read 05/12/2026 as 12 May. Without a zone, a time is Vietnam's; without a time, a day lasts to its end. */
 const isoDate = z.pipe(
   z.string().check(z.regex(ISO)),
   z.transform((date) => {

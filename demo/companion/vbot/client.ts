@@ -19,17 +19,17 @@ export interface Vendor {
 }
 
 export interface VendorOptions {
-  /** Milliseconds for one call, its retries and its body included. */
+  /** Milliseconds for one request, its retries and its body included. */
   readonly deadlineMs?: number;
   /** How often a request is sent at most, if it may be sent again. */
   readonly attempts?: number;
-  /** Requests under way at once; eight times as many may wait, the others are refused. Payments have up to 32 of their own. */
+  /** Requests under way at once; eight times as many may wait, the others are refused. Requests that must not be repeated have up to 32 of their own. */
   readonly concurrency?: number | undefined;
   /** How it writes its responses. */
   readonly format?: Format | undefined;
-  /** Milliseconds that an endpoint's circuit stays open after five failures in a row; 0: only that of payments opens. */
+  /** Milliseconds that an endpoint's circuit stays open after five failures in a row; 0: only circuits of requests that must not be repeated open. */
   readonly openMs?: number | undefined;
-  /** Called after every call, with its outcome and its milliseconds. */
+  /** Called after every request, with its outcome and its milliseconds. */
   readonly observe?: ((path: string, outcome: 'ok' | VendorError, ms: number) => void) | undefined;
   /** Called with the shape of every response. */
   readonly trace?: ((trace: Trace) => void) | undefined;
@@ -113,7 +113,7 @@ export class VendorClient {
     const { attempts = 3 } = this.#options;
     const circuit = this.#circuit(endpoint);
     if (!endpoint.isRepeatable) {
-      // What is sent has all the time it needs, or its outcome would be in doubt: the wait for its turn costs it nothing.
+      // A timeout leaves the outcome in doubt: the whole deadline counts from the moment it is sent, not from the wait for its turn.
       const waited = startWatch();
       const ms = () => (waited() < this.#deadlineMs ? this.#deadlineMs : 0);
       return this.#onceQueue.execute(() => circuit.execute(() => this.#send(endpoint, input, ms())));

@@ -7,7 +7,7 @@ export interface Endpoint<I extends z.core.$ZodShape = z.core.$ZodShape, T = unk
   readonly path: string;
   readonly input: z.ZodMiniObject<I, z.core.$strict>;
   readonly data: z.ZodMiniType<T>;
-  /** How the data may be wrapped and called; absent: as the schema says. */
+  /** How the data may be wrapped and named; absent: as the schema says. */
   readonly form?: DataForm | undefined;
   /** False: what it does must not be done twice, so it is sent once. */
   readonly isRepeatable: boolean;

@@ -1,5 +1,5 @@
 /**
- * Where code, message and data stand in the vendor's responses, and how every field is called and read: all of it as data.
+ * Where code, message and data stand in the vendor's responses, and how every field is named and read: all of it as data.
  * The document shows one form, the first entry of each list; the others are forms that were tried. VENDOR_FIELDS overrules
  * single entries.
  */
@@ -38,7 +38,7 @@ export type FieldName = keyof typeof NAMES;
 
 export interface Format {
   readonly names: Readonly<Record<FieldName, readonly string[]>>;
-  /** Codes that mean success, text in any case. null: so does a code that is null or absent. */
+  /** Codes that mean success, text in any case. With null in the list, a code that is null or absent means success, too. */
   readonly success: readonly (string | number | boolean | null)[];
   /** Codes of hotline/member/add that mean: the member has this hotline already. */
   readonly assigned: readonly number[];
@@ -59,7 +59,7 @@ export const USUAL_FORMAT: Format = {
 /** What stands in the data: rows, one row (also as a list of one), or a value (also in an object). Lists may stand in pages. */
 export interface DataForm {
   readonly is: 'rows' | 'row' | 'value';
-  /** Of each row; of a value its name in an object. */
+  /** The fields of each row. For a value: its name, if it stands in an object. */
   readonly fields: readonly FieldName[];
 }
 export const HOTLINE_ROWS: DataForm = {
@@ -147,7 +147,7 @@ export function lookUp(record: unknown, names: readonly string[]): Found | undef
   return undefined;
 }
 
-/** Every one of the names that says something: null and an empty text do not. */
+/** All fields with one of these names; null and empty text are left out. */
 export function lookUpAll(record: unknown, names: readonly string[]): Found[] {
   return names
     .flatMap((one) => lookUp(record, [one]) ?? [])

@@ -1,4 +1,4 @@
-/** The one kind of error that a call of the vendor ends with, and how a response that means nothing is told. */
+/** The only error that a request to the vendor throws, and how a response that cannot be read is described. */
 
 /**
  * - `unreachable`: no response in time, or one that says the service is broken;

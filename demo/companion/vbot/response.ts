@@ -82,7 +82,7 @@ function refusalIn(
   return { code: 'refused', why: `refused: error ${told}${said}${page}${hint}`, vendorCode: numberOf(code) };
 }
 
-/** The data of a response that refuses nothing, or the first thing in it that is not as it has to be. */
+/** The data of a response that is not a refusal, or its first mismatch. */
 function understand(
   endpoint: Endpoint,
   format: Format,
@@ -119,7 +119,7 @@ type Verdict =
   | { readonly is: 'yes'; readonly path: string; readonly variants: readonly string[] }
   | { readonly is: 'silent'; readonly path: string; readonly found: string };
 
-/** A response may hold several codes: then any of them says no. */
+/** A response may hold several codes: one that is not a success is a refusal. */
 function judge(json: unknown, { names, success }: Format): Verdict {
   const isSuccess = (code: unknown) => success.some((one) => isSame(one, code));
   const first = codesIn(json, names.error);
@@ -214,7 +214,7 @@ function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** The rows with the documented names, and amounts as numbers. @param keys learns what the fields are called */
+/** The rows with the documented names, and amounts as numbers. @param keys learns the fields' names in the response */
 function nameFields(value: unknown, form: DataForm, format: Format, keys: Map<FieldName, string>): unknown {
   if (form.is === 'value') return isAmount(form.fields[0]) ? readAmount(value, format) : value;
   if (Array.isArray(value)) return value.map((row) => nameFields(row, form, format, keys));

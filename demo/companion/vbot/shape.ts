@@ -8,7 +8,7 @@ export interface Trace {
   /** Of HTTP. */
   readonly status: number;
   readonly response: string;
-  /** What differs from the documented form, and was read all the same. */
+  /** What differs from the documented form but was accepted. */
   readonly variants: readonly string[];
 }
 
@@ -95,7 +95,7 @@ function namesOf({ names }: Format): Telling['names'] {
   return { codes: [...names.error, ...names.code, 'success', 'code'], messages: names.message };
 }
 
-/** @param isEnvelope whether codes and messages stand here, which are told */
+/** @param isEnvelope whether this object may hold codes and messages; their values are printed */
 function describeShape(value: unknown, telling: Telling, depth: number, isEnvelope: boolean): string {
   if (depth > DEEPEST) return '…';
   if (Array.isArray(value)) {

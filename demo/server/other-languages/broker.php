@@ -35,7 +35,7 @@ function ask(string $path, ?array $body = null): mixed
     return $answer['data'] ?? null;
 }
 
-// What nothing works without: text that is not empty.
+// Returns a text that is not empty; throws if it is missing.
 function readText(string $path, mixed $value): string
 {
     return is_string($value) && $value !== '' ? $value : throw new RuntimeException("$path: a text is missing");
@@ -48,7 +48,7 @@ function readBalance(mixed $money): int|float
     throw new RuntimeException('getByMemberNo: member_money is not a number');
 }
 
-// Kept in your own session, this is one request less: the vendor's answer may not list the member's hotlines.
+// The vendor's response may not list the member's hotlines. If you keep the result in your own session, the request is sent only once.
 function hasHotline(string $memberNo, array $member, array $hotline): bool
 {
     $isList = fn($value, $name) => stripos($name, 'hotline') !== false && is_array($value) && $value !== [];
@@ -70,7 +70,7 @@ function openSession(string $memberNo): array
     $hotlines = array_filter(ask('hotline/getAll'), fn($one) => !$wanted || $one['hotline_code'] === $wanted);
     $hotline = reset($hotlines) ?: null;
     foreach ($hotline ? ['hotline_number', 'hotline_code'] : [] as $name) readText('hotline/getAll', $hotline[$name] ?? null);
-    // Creates the member at its first sign-in, so it can be read only afterwards.
+    // The token creates an unknown member, so the member can be read only afterwards.
     $codes = $hotline ? [$hotline['hotline_code']] : [];
     $token = readText('sdk/tokenSdk', ask('sdk/tokenSdk', ['member_no' => $memberNo, 'hotline_codes' => $codes]));
     $member = ask("member/getByMemberNo?member_no=$memberNo");

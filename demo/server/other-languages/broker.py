@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 # Replace this with your own sign-in: here, AGENT_TOKENS="secret1:agent001 secret2:agent002" maps each bearer token to a member.
 AGENTS = dict(re.findall(r'(?<!\S)([^\s:]+):([A-Za-z0-9]{1,64})(?!\S)', os.environ.get('AGENT_TOKENS', '')))
-# The members that this process has assigned their hotline: the vendor's answer may not list it.
+# Members to whom this process has assigned a hotline: the vendor's response may not list it.
 ASSIGNED = set()
 ALREADY_ASSIGNED = 409
 
@@ -45,7 +45,7 @@ def ask(path, body=None):
 
 
 def read_text(path, value):
-    """What nothing works without."""
+    """Returns the text; raises ValueError if it is missing or empty."""
     if not isinstance(value, str) or not value:
         raise ValueError(f'{path}: a text is missing')
     return value
@@ -84,7 +84,7 @@ def open_session(member_no):
     hotline = next((one for one in hotlines if wanted in (None, one['hotline_code'])), None)
     for name in ('hotline_number', 'hotline_code') if hotline else ():
         read_text('hotline/getAll', hotline[name])
-    # Creates the member at its first sign-in, so it can be read only afterwards.
+    # The token creates an unknown member, so the member can be read only afterwards.
     codes = [hotline['hotline_code']] if hotline else []
     token = read_text('sdk/tokenSdk', ask('sdk/tokenSdk', {'member_no': member_no, 'hotline_codes': codes}))
     member = ask(f'member/getByMemberNo?member_no={member_no}')

@@ -81,7 +81,7 @@ export interface PriceBook {
   ): void;
 }
 
-/** @param isAutomatic whether a call with this id of the partner's was made by a script */
+/** @param isAutomatic whether the call with this external id was made by a script */
 export function createHistoryRoutes(
   vendor: VendorClient,
   prices: PriceBook | undefined,

@@ -170,9 +170,7 @@ export async function removeOldCalls(database: Database): Promise<void> {
   }
 }
 
-/**
- * Payloads are not documented: an event goes by its name where one comes, else by the keys beside it.
- */
+/** Payloads are not documented: the kind of an event is read from its name; without a name, from its keys. */
 const KINDS: readonly (readonly [name: RegExp, kind: Kind])[] = [
   [/_CALL_COMPLETE$/i, 'complete'],
   [/_CALL_(?:AI_)?EXTRACTION$/i, 'extraction'],
