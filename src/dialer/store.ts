@@ -42,10 +42,11 @@ export class DialerStore {
   apply(event: DialerEvent): void {
     const previous = this.#state;
     const state = (this.#state = transition(previous, event));
+    // What a waiter asks of the session may hold now, although the state is the same.
+    for (const waiter of this.#waiters) waiter(state);
     if (state === previous) return;
     // The page gets this object in events: what it writes must not reach the card and the call log.
     if ('info' in state.call) Object.freeze(state.call.info);
-    for (const waiter of this.#waiters) waiter(state);
     for (const tell of this.#subscribers) tell(state, previous);
   }
 

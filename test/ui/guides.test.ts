@@ -61,6 +61,27 @@ describe('the guide of an agent without money', () => {
     });
   });
 
+  it('changes nothing for the page while the broker says the same again and again', async () => {
+    const { dialer, broker } = await openBlocked(memberWith(BROKE));
+    await until(() => dialer.state.line.is === 'up', 'a line');
+    let changes = 0;
+    dialer.addEventListener('dialer-statechange', () => (changes += 1));
+    await passTime(60_000);
+    expect(broker.count('GET status')).to.be.above(1);
+    expect(changes).to.equal(0);
+  });
+
+  it('is what connect() resolves with when the settings change and there is still no token', async () => {
+    const { dialer, broker } = await openBlocked({
+      'POST session': () => problem('insufficient-funds', 402),
+    });
+    dialer.sdkBaseUrl = 'https://staging.example/v3.0';
+    const asked = broker.count('POST session');
+    await settled(dialer.connect());
+    expect(broker.count('POST session')).to.equal(asked + 1);
+    expect(dialer.state.status).to.equal('blocked');
+  });
+
   it('comes when the broker says so instead of giving a token, and leads to the call once it is fixed', async () => {
     const page = await openBlocked({ 'POST session': () => problem('insufficient-funds', 402) });
     expect(textOf(page.dialer)).to.include(FUNDS);

@@ -100,7 +100,7 @@ export function moveBlock(block: Block, event: BlockEvent): Block {
 
 function blocked(block: Block, { reason, source }: Pick<Blocked, 'reason' | 'source'>): Blocked {
   if (block.is !== 'blocked') return { is: 'blocked', reason, source, drawnByPage: false };
-  if (block.reason === reason) return { ...block, source };
+  if (block.reason === reason) return block.source === source ? block : { ...block, source };
   const next = block.source === 'browser' && source !== 'browser' ? block.reason : block.next;
   return { is: 'blocked', reason, source, drawnByPage: false, next };
 }

@@ -89,6 +89,12 @@ describe('the state machine', () => {
     expect(transition(known, told())).to.equal(known);
   });
 
+  it('is the very same object after an answer of the broker that names the known blocker', () => {
+    const named = { type: 'blocked', reason: 'no-hotline', source: 'broker' } as const;
+    const blocked = after(event('connect'), event('registered'), named);
+    expect(transition(blocked, named)).to.equal(blocked);
+  });
+
   it('keeps what is known of the sound when a mute makes no warning untrue', () => {
     const now = { mos: 2.6, level: 'poor', warnings: ['loss-to-agent'] } as const;
     const heard = after(event('connect'), event('registered'), event('dialing'), event('answered'), {
