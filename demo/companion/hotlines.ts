@@ -81,7 +81,7 @@ export class Hotlines {
       await this.#vendor.assignHotline(memberNo, wanted.number);
     } catch (error) {
       if (!(error instanceof VendorError)) throw error;
-      if (!(await this.#hasAllTheSame(memberNo, wanted, error))) {
+      if (!(await this.#hasDespiteError(memberNo, wanted, error))) {
         const detail = `${wanted.name} (${wanted.code}) could not be assigned. ${error.message}${this.#hintAt(error)}`;
         return { status: 'failed', detail, hotlines: [], error };
       }
@@ -91,7 +91,7 @@ export class Hotlines {
   }
 
   /** The member's own list decides, if there is one. */
-  async #hasAllTheSame(memberNo: MemberNo, wanted: HotlineRow, error: VendorError): Promise<boolean> {
+  async #hasDespiteError(memberNo: MemberNo, wanted: HotlineRow, error: VendorError): Promise<boolean> {
     if (!error.sent) return false;
     const member = await this.#vendor.readMember(memberNo).catch(() => undefined);
     if (member?.hotlines) return member.hotlines.some((one) => hasNumber(wanted, one));
