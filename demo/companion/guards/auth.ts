@@ -114,7 +114,7 @@ export class Auth {
 
   /** A new session of this member, as the value of a `Set-Cookie` header. */
   startSession(memberNo: MemberNo): Promise<string> {
-    return this.#bake(memberNo, randomBytes(12).toString('base64url'), Date.now() + SESSION_MS);
+    return this.#signCookie(memberNo, randomBytes(12).toString('base64url'), Date.now() + SESSION_MS);
   }
 
   /** Ends the session of the request's cookie, on every companion. */
@@ -132,7 +132,7 @@ export class Auth {
     if (this.#ended.has(jti)) return { why: 'the session was ended', claimed: memberNo };
     const until = exp * 1000;
     if (until - Date.now() < this.#idleMs * (1 - RENEW_AFTER) && until < Number(end)) {
-      c.header('Set-Cookie', await this.#bake(memberNo, jti, Number(end)));
+      c.header('Set-Cookie', await this.#signCookie(memberNo, jti, Number(end)));
     }
     return { memberNo, sessionId: jti, until };
   }
@@ -142,7 +142,7 @@ export class Auth {
   }
 
   /** @param end when it ends at the latest, however often it is renewed */
-  async #bake(memberNo: MemberNo, sessionId: string, end: number): Promise<string> {
+  async #signCookie(memberNo: MemberNo, sessionId: string, end: number): Promise<string> {
     const seconds = Math.ceil(Math.min(end, Date.now() + this.#idleMs) / 1000);
     const token = await new SignJWT({ end })
       .setProtectedHeader({ alg: 'HS256' })
