@@ -71,7 +71,7 @@ export class Telemetry implements MoneyLog {
   }
 
   /** From here on, every line of this request names the member. */
-  isFor(memberNo: string): void {
+  nameMember(memberNo: string): void {
     const cause = this.#causes.getStore();
     if (cause) cause.memberNo = memberNo;
   }

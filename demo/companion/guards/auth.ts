@@ -179,7 +179,7 @@ export function requireMember(
       if (found.isUndecided) throw new Problem('sign-in-unavailable', { retryAfter: KEYS_RETRY_SECONDS });
       throw new Problem('broker-unauthorized');
     }
-    telemetry.isFor(found.memberNo);
+    telemetry.nameMember(found.memberNo);
     await take(found.memberNo);
     c.set('memberNo', found.memberNo);
     c.set('sessionId', found.sessionId);
