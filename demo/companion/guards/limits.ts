@@ -1,5 +1,5 @@
 /**
- * Rate limits, each with a budget of its own: anonymous requests and wrong passwords by address, signed-in requests by member,
+ * Rate limits, each counted alone: anonymous requests and wrong passwords by address, signed-in requests by member,
  * requests to a partner's own routes, webhooks. The ledger limits money.
  */
 import type { IncomingMessage } from 'node:http';
@@ -25,7 +25,7 @@ const RATE_OF_GUESSES = 20;
 const RATE_OF_WEBHOOKS = 6000;
 
 /** Each key may take `points` in `duration` seconds. */
-export class Budget {
+export class RateLimit {
   readonly #limiter: RateLimiterAbstract | Promise<RateLimiterAbstract>;
 
   /** @param pool of the PostgreSQL that companions share; without it, or during an outage, each counts alone */
@@ -63,11 +63,11 @@ export class Budget {
 
 export class Limits {
   readonly #pool: Promise<Pool> | undefined;
-  readonly #members: Budget;
-  readonly #addresses: Budget;
-  readonly #webhooks = new Budget('webhooks', RATE_OF_WEBHOOKS);
-  readonly #guesses = new Budget('guesses', RATE_OF_GUESSES);
-  readonly #ownRoutes = new Budget('own routes', RATE_OF_OWN_ROUTES);
+  readonly #members: RateLimit;
+  readonly #addresses: RateLimit;
+  readonly #webhooks = new RateLimit('webhooks', RATE_OF_WEBHOOKS);
+  readonly #guesses = new RateLimit('guesses', RATE_OF_GUESSES);
+  readonly #ownRoutes = new RateLimit('own routes', RATE_OF_OWN_ROUTES);
   readonly #proxyHops: number;
 
   /** @param pool of a PostgreSQL that companions share */
@@ -81,13 +81,13 @@ export class Limits {
   ) {
     this.#pool = pool;
     this.#members = this.shared('member', ratePerMember);
-    this.#addresses = new Budget('address', ratePerAddress);
+    this.#addresses = new RateLimit('address', ratePerAddress);
     this.#proxyHops = proxyHops;
   }
 
   /** A budget that all companions on one PostgreSQL share. */
-  shared(name: string, points: number, seconds?: number): Budget {
-    return new Budget(name, points, seconds, this.#pool);
+  shared(name: string, points: number, seconds?: number): RateLimit {
+    return new RateLimit(name, points, seconds, this.#pool);
   }
 
   anonymous(request: IncomingMessage): Promise<void> {

@@ -1,7 +1,7 @@
 /** How much may be asked, by whom, and where a request comes from. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { Budget, clientNetwork } from '../guards/limits.ts';
+import { RateLimit, clientNetwork } from '../guards/limits.ts';
 import { openDatabase } from '../store/database.ts';
 import { openPool } from '../store/postgres.ts';
 import { post, signIn, startApp } from './app.ts';
@@ -92,7 +92,7 @@ const outcomeOf = (work: Promise<void>) =>
 
 test('companions on one PostgreSQL share the rate limits', async (t) => {
   const pools = await openShared(t);
-  const budgets = [pools.one, pools.other].map((pool) => new Budget('member', 6, 60, pool));
+  const budgets = [pools.one, pools.other].map((pool) => new RateLimit('member', 6, 60, pool));
   const outcomes = [];
   for (let n = 0; n < 8; n += 1)
     outcomes.push(await outcomeOf(budgets[n % 2]?.take('agent001') ?? Promise.resolve()));
@@ -102,7 +102,7 @@ test('companions on one PostgreSQL share the rate limits', async (t) => {
 
 test('while PostgreSQL is away each companion counts for itself', async (t) => {
   const pools = await openShared(t);
-  const budget = new Budget('member', 3, 60, pools.one);
+  const budget = new RateLimit('member', 3, 60, pools.one);
   assert.equal(await outcomeOf(budget.take('agent001')), 'taken');
   await (await pools.one).end();
   const outcomes = [];

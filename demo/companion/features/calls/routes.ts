@@ -78,14 +78,17 @@ function isCallMe(externalCallId: string): boolean {
 function createCallMeRoute({ config, api, limits, database }: Parts): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
   const { script, perMinute, perDay } = config.callMe;
-  const budgets = [limits.shared('call-me', perMinute), limits.shared('call-me today', perDay, DAY_SECONDS)];
+  const rateLimits = [
+    limits.shared('call-me', perMinute),
+    limits.shared('call-me today', perDay, DAY_SECONDS),
+  ];
 
   app.post('/call-me', async (c) => {
     if (script === undefined) throw new Problem('no-script', { detail: 'CALL_ME_SCRIPT is not set.' });
     const memberNo = c.get('memberNo');
     const key = memberKey(memberNo);
     const externalCallId = `me${randomBytes(12).toString('hex')}`;
-    for (const budget of budgets) await budget.take(key);
+    for (const rateLimit of rateLimits) await rateLimit.take(key);
     try {
       // The vendor's events do not name the member of such a call, only this id.
       await database.write(
@@ -99,9 +102,9 @@ function createCallMeRoute({ config, api, limits, database }: Parts): Hono<Signe
         member_infos: [{ member_no: memberNo, external_call_id: externalCallId }],
       });
     } catch (error) {
-      // Give the budget back only if the call was certainly not made.
+      // Give the request back only if the call was certainly not made.
       const isCertain = !(error instanceof VendorError) || error.code === 'refused' || !error.sent;
-      if (isCertain) await Promise.all(budgets.map((budget) => budget.giveBack(key)));
+      if (isCertain) await Promise.all(rateLimits.map((rateLimit) => rateLimit.giveBack(key)));
       throw error;
     }
     return c.json({ externalCallId }, 202);
