@@ -23,7 +23,7 @@ import {
 import { Problem, type FromNode } from './problem.ts';
 import { Limits } from './guards/limits.ts';
 import { Ledger } from './money/ledger.ts';
-import { keepMoney } from './money/reconcile.ts';
+import { watchMoney } from './money/reconcile.ts';
 import { TopUp } from './money/top-up.ts';
 import { createMetricsRoute, createOperatorRoutes } from './features/operator/routes.ts';
 import { Prices } from './features/prices.ts';
@@ -153,7 +153,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
 
   const background = [
     ended.follow(pollMs, closing.signal),
-    keepMoney({ database, vendor: api, topUp, log: telemetry }, retired),
+    watchMoney({ database, vendor: api, topUp, log: telemetry }, retired),
   ];
   return {
     fetch: async (request, bindings) => app.fetch(request, bindings as FromNode['Bindings']),

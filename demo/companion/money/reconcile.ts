@@ -84,7 +84,10 @@ export interface Money {
 }
 
 /** Until the signal aborts: settles open movements, checks the budget, and reconciles once a day. */
-export async function keepMoney({ database, vendor, topUp, log }: Money, signal: AbortSignal): Promise<void> {
+export async function watchMoney(
+  { database, vendor, topUp, log }: Money,
+  signal: AbortSignal,
+): Promise<void> {
   /** The failures already logged, by task. */
   const told = new Map<string, string>();
   const attempt = async (what: string, work: () => Promise<unknown>) => {

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { test, type TestContext } from 'node:test';
 import { Ledger } from '../money/ledger.ts';
 import type { Movement } from '../money/movement.ts';
-import { describe, keepMoney, reconcile, type Money } from '../money/reconcile.ts';
+import { describe, watchMoney, reconcile, type Money } from '../money/reconcile.ts';
 import { openDatabase } from '../store/database.ts';
 import { makeFolder, stopClock } from './stores.ts';
 
@@ -125,7 +125,7 @@ test('a balance that cannot be read is logged once, not every half minute', asyn
   };
   const stopping = new AbortController();
   const money = { database, vendor: { adminBalance }, topUp, log } as unknown as Money;
-  const kept = keepMoney(money, stopping.signal);
+  const kept = watchMoney(money, stopping.signal);
   const passRounds = async (rounds: number) => {
     const end = asked.length + rounds;
     while (asked.length < end) {
