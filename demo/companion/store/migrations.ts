@@ -15,12 +15,12 @@ export interface Dialect {
   /** A trigger that writes every state of a row of `top_up` to its history. */
   keepHistory(insert: (row: string) => string): readonly string[];
   /** A crash may lose this table's rows, so that writing costs less. */
-  takeLightly(table: string): readonly string[];
+  allowLoss(table: string): readonly string[];
 }
 
 export type Migration = (dialect: Dialect) => readonly string[];
 
-const tables: Migration = ({ now, forbid, keepHistory, takeLightly }) => [
+const tables: Migration = ({ now, forbid, keepHistory, allowLoss }) => [
   // One clock for all companions, whatever their hosts believe.
   `create view clock as select ${now} as now`,
   `create table account (one integer primary key check (one = 1), vendor text not null, key text not null)`,
@@ -90,7 +90,7 @@ const tables: Migration = ({ now, forbid, keepHistory, takeLightly }) => [
 
   // In the form that rate-limiter-flexible needs.
   'create table rate_limit (key text primary key, points integer not null default 0, expire bigint)',
-  ...takeLightly('rate_limit'),
+  ...allowLoss('rate_limit'),
 
   // Events of calls, each once. `told`: the event's number in the streams; null until its member is known.
   `create table call_event (

@@ -54,7 +54,7 @@ const DIALECT: Dialect = {
     'create trigger first_state after insert on top_up for each row execute function keep_state()',
     'create trigger next_state after update of state on top_up for each row execute function keep_state()',
   ],
-  takeLightly: (table) => [`alter table ${table} set unlogged`],
+  allowLoss: (table) => [`alter table ${table} set unlogged`],
 };
 
 interface PoolOptions {

@@ -38,7 +38,7 @@ const DIALECT: Dialect = {
     `create trigger first_state after insert on top_up begin ${insert('new')}; end`,
     `create trigger next_state after update of state on top_up begin ${insert('new')}; end`,
   ],
-  takeLightly: () => [],
+  allowLoss: () => [],
 };
 
 interface Connections {
