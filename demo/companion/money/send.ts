@@ -92,7 +92,7 @@ export class Payment {
         note: note && `${note} Proved by the balance.`,
         isSeen,
       });
-      this.#settlement.paid(sent, before, after);
+      this.#settlement.notePaid(sent, before, after);
       const detail = `${amount} VND added: ${before} → ${after ?? 'not read'}`;
       return { status: 'done', why: 'paid', detail, amount, member };
     }

@@ -33,14 +33,14 @@ export class Settlement {
   }
 
   /** The member has money: checks in the background whether a payment has arrived. */
-  hasMoney(memberNo: MemberNo): void {
+  noteMoney(memberNo: MemberNo): void {
     const wasUnseen = this.#unseen.size > 0 && this.#unseen.delete(memberKey(memberNo));
     // After a failure, the next sweep does it.
     if (wasUnseen) this.#seeArrivals().catch(() => undefined);
   }
 
   /** The vendor has said that the member was paid; their balance may be shown late. */
-  paid(sent: Movement, before: number, after: number | undefined): void {
+  notePaid(sent: Movement, before: number, after: number | undefined): void {
     if (after !== undefined && after > before) return this.#checkRise(sent, before, after);
     this.#unseen.add(memberKey(sent.memberNo));
     if (after === undefined || this.#isLatenessTold) return;

@@ -99,7 +99,7 @@ export class TopUp {
    */
   async ensure(memberNo: MemberNo, member: MemberRow | undefined, reason: TopUpReason): Promise<TopUpResult> {
     if (member && member.balance > 0) {
-      this.#settlement.hasMoney(memberNo);
+      this.#settlement.noteMoney(memberNo);
       return enough(member);
     }
     const { mode } = this.#policy;
