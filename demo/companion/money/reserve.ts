@@ -65,8 +65,8 @@ export async function reserve(sql: Sql, claim: Claim, timing: Timing, owner: str
   if (past.isUnseen) throw new Refused('not-seen');
   if (movement.claimedAt < past.notBefore) throw new Refused('too-soon');
   if (!isBeyondLimits) {
-    const memberCap = dailyLimitPerMember - past.laterOfMember;
-    const cap = dailyLimit - past.laterOfAll;
+    const memberCap = dailyLimitPerMember - past.usedLaterByMember;
+    const cap = dailyLimit - past.usedLaterByAll;
     await use(sql, movement, memberKey(memberNo), memberCap, 'member-limit');
     await use(sql, movement, ALL_MEMBERS, cap, 'daily-limit');
   }
@@ -105,7 +105,7 @@ async function readPast(
     `select
        (select count(*) ${ofMember} and state = 'settled' and seen_at is null and changed_at > ?) as unseen,
        count(*) as refusals, max(changed_at) as latest,
-       ${later} as "laterOfMember", ${later} as "laterOfAll"
+       ${later} as "usedLaterByMember", ${later} as "usedLaterByAll"
      ${ofMember} and day = ?
        and (state = 'failed' or (state = 'void' and coalesce(before_balance, 0) <= 0 and coalesce(note, '') <> ?))
        and changed_at > (select coalesce(max(changed_at), 0) ${ofMember} and day = ? and state = 'settled')`,
@@ -119,8 +119,8 @@ async function readPast(
     isUnseen: Number(row?.['unseen']) > 0,
     notBefore: refusals === 0 ? -Infinity : Number(row?.['latest']) + pause,
     // Days in the future were written by a wrong clock. They count too, so that no limit can be used twice.
-    laterOfMember: Number(row?.['laterOfMember']),
-    laterOfAll: Number(row?.['laterOfAll']),
+    usedLaterByMember: Number(row?.['usedLaterByMember']),
+    usedLaterByAll: Number(row?.['usedLaterByAll']),
   };
 }
 
