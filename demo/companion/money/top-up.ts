@@ -64,7 +64,7 @@ export class TopUp {
   /** Until when the partner account counts as short of money, by `performance.now`; 0: it does not. */
   #shortUntil = 0;
   /** The text of the alert if the day's budget is not the sum of the movements; else empty. */
-  readonly #budget = new LRUCache<'trouble', string>({
+  readonly #budgetCheck = new LRUCache<'trouble', string>({
     max: 1,
     ttl: CHECK_MS,
     ttlResolution: 0,
@@ -182,7 +182,7 @@ export class TopUp {
   /** Why nothing can be paid now. */
   async #trouble(): Promise<LedgerError | undefined> {
     try {
-      const text = await this.#budget.fetch('trouble');
+      const text = await this.#budgetCheck.fetch('trouble');
       return text ? new LedgerError(text) : undefined;
     } catch (error) {
       if (error instanceof LedgerError) return error;
