@@ -76,14 +76,14 @@ function openSession(string $memberNo): array
     $member = ask("member/getByMemberNo?member_no=$memberNo");
     $balance = readBalance($member['member_money'] ?? null);
     $canUse = $hotline && hasHotline($memberNo, $member, $hotline);
-    $known = fn($row) => array_filter($row, fn($value) => $value !== null);
-    $told = fn($one) => $known(['name' => $one['hotline_name'] ?? null, 'number' => $one['hotline_number'],
+    $withoutNulls = fn($row) => array_filter($row, fn($value) => $value !== null);
+    $forDialer = fn($one) => $withoutNulls(['name' => $one['hotline_name'] ?? null, 'number' => $one['hotline_number'],
         'code' => $one['hotline_code'], 'type' => $one['hotline_type'] ?? null]);
     $name = $member['member_name'] ?? null;
     return [
         'token' => $token,
-        'member' => $known(['memberNo' => $memberNo, 'name' => $name, 'balance' => $balance, 'currency' => 'VND']),
-        'hotlines' => $canUse ? [$told($hotline)] : [],
+        'member' => $withoutNulls(['memberNo' => $memberNo, 'name' => $name, 'balance' => $balance, 'currency' => 'VND']),
+        'hotlines' => $canUse ? [$forDialer($hotline)] : [],
         'blockers' => [...($balance > 0 ? [] : ['insufficient-funds']), ...($canUse ? [] : ['no-hotline'])],
     ];
 }

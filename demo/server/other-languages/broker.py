@@ -90,13 +90,13 @@ def open_session(member_no):
     member = ask(f'member/getByMemberNo?member_no={member_no}')
     balance = read_balance(member)
     can_use = hotline is not None and has_hotline(member_no, member, hotline)
-    told = {key: hotline.get(f'hotline_{key}') for key in ('name', 'number', 'code', 'type')} if can_use else {}
+    for_dialer = {key: hotline.get(f'hotline_{key}') for key in ('name', 'number', 'code', 'type')} if can_use else {}
     who = {'memberNo': member_no, 'name': member.get('member_name'), 'balance': balance, 'currency': 'VND'}
-    known = lambda row: {key: value for key, value in row.items() if value is not None}
+    without_nulls = lambda row: {key: value for key, value in row.items() if value is not None}
     return {
         'token': token,
-        'member': known(who),
-        'hotlines': [known(told)] if can_use else [],
+        'member': without_nulls(who),
+        'hotlines': [without_nulls(for_dialer)] if can_use else [],
         'blockers': ([] if balance > 0 else ['insufficient-funds']) + ([] if can_use else ['no-hotline']),
     }
 
