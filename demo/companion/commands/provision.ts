@@ -17,8 +17,8 @@ import { provisionFile, readMembers } from './provision-file.ts';
 import { USAGE } from './usage.ts';
 import { EXIT, findVendor, InputError, type FindVendor, type Terminal } from './terminal.ts';
 
-interface Order {
-  /** Or a file of members. */
+interface ProvisionArguments {
+  /** One member, or a file of members. */
   readonly members: { readonly memberNo: MemberNo } | { readonly file: string };
   readonly hotline: string | undefined;
   /** VND. */
@@ -35,27 +35,27 @@ export async function runProvision(
   terminal: Terminal,
 ): Promise<number> {
   const { env, out, err } = terminal;
-  const order = readOrder(args);
+  const parsed = readArguments(args);
   const config = readConfig({ LOG_LEVEL: 'info', ...env }, 'provision', find !== undefined);
-  checkLimits(order, config);
-  const { members, isJson } = order;
+  checkLimits(parsed, config);
+  const { members, isJson } = parsed;
   const rows = 'file' in members ? readMembers(members.file) : [];
   const vendor = await findVendor(config, find, config.topUp.mode !== 'off');
   const traces: Trace[] = [];
   const trace = (one: Trace) => (isJson ? void traces.push(one) : out(describeTrace(one)));
   const log = { write: (line: string) => err(line.trimEnd()) };
   const { dependencies, close } = openDependencies(
-    order,
+    parsed,
     config,
     vendor,
     log,
-    order.isTraced ? trace : undefined,
+    parsed.isTraced ? trace : undefined,
   );
   // With TOP_UP_MODE=request, provisioning counts as a session, which pays nobody.
-  const reason = order.topUp === undefined && config.topUp.mode === 'request' ? 'session' : 'operator';
+  const reason = parsed.topUp === undefined && config.topUp.mode === 'request' ? 'session' : 'operator';
   try {
     if ('file' in members) return await provisionFile(rows, dependencies, reason, isJson, terminal);
-    return await provisionMember(members.memberNo, dependencies, reason, order, traces, out);
+    return await provisionMember(members.memberNo, dependencies, reason, parsed, traces, out);
   } finally {
     await close();
     await vendor.close();
@@ -66,7 +66,7 @@ async function provisionMember(
   memberNo: MemberNo,
   dependencies: Dependencies,
   reason: TopUpReason,
-  { isJson, isTraced }: Order,
+  { isJson, isTraced }: ProvisionArguments,
   traces: readonly Trace[],
   out: Terminal['out'],
 ): Promise<number> {
@@ -94,7 +94,7 @@ async function provisionMember(
   }
 }
 
-function readOrder(args: readonly string[]): Order {
+function readArguments(args: readonly string[]): ProvisionArguments {
   const { values, positionals } = parse(args);
   const topUp = values['top-up'];
   if (topUp !== undefined && !/^[1-9]\d{0,8}$/.test(topUp)) {
@@ -105,7 +105,7 @@ function readOrder(args: readonly string[]): Order {
     members:
       values.file === undefined
         ? { memberNo: readMemberNo(positionals) }
-        : readFileOrder(values, positionals),
+        : readFileArgument(values, positionals),
     hotline: values.hotline,
     topUp: topUp === undefined ? undefined : Number(topUp),
     isBeyondLimits: values['beyond-limits'],
@@ -123,7 +123,7 @@ function readMemberNo(positionals: readonly string[]): MemberNo {
 }
 
 /** With `--file`, only the environment sets amount and limits. */
-function readFileOrder(values: ReturnType<typeof parse>['values'], positionals: readonly string[]) {
+function readFileArgument(values: ReturnType<typeof parse>['values'], positionals: readonly string[]) {
   const { file = '', trace, 'top-up': topUp, 'beyond-limits': isBeyondLimits } = values;
   if (positionals.length > 0 || trace || topUp !== undefined || isBeyondLimits) {
     throw new InputError(`With --file, only --hotline and --json are allowed.\n\n${USAGE}`);
@@ -148,7 +148,7 @@ function parse(args: readonly string[]) {
 }
 
 /** Only the environment sets limits; `--top-up` cannot raise them. */
-function checkLimits({ topUp, isBeyondLimits }: Order, { topUp: policy }: Config): void {
+function checkLimits({ topUp, isBeyondLimits }: ProvisionArguments, { topUp: policy }: Config): void {
   const most = Math.min(policy.dailyLimitPerMember, policy.dailyLimit);
   if (topUp === undefined || topUp <= most || isBeyondLimits) return;
   throw new InputError(
@@ -158,7 +158,7 @@ function checkLimits({ topUp, isBeyondLimits }: Order, { topUp: policy }: Config
 
 /** Without top-ups, provisioning needs no database. */
 function openDependencies(
-  { members, hotline, topUp: amount, isBeyondLimits }: Order,
+  { members, hotline, topUp: amount, isBeyondLimits }: ProvisionArguments,
   config: Config,
   vendor: Vendor,
   log: DestinationStream,
