@@ -25,7 +25,7 @@ interface DevicesListener {
   /** The state has changed. */
   changed(): void;
   /** Calls are to use the present devices. Called again whenever the list was read, because a device may have come back. */
-  use(): void;
+  devicesChanged(): void;
 }
 
 export class Devices {
@@ -50,7 +50,7 @@ export class Devices {
   }
 
   /** Id of the device that is used; empty: the system's. */
-  used(kind: DeviceKind): string {
+  deviceId(kind: DeviceKind): string {
     return usedId(this.#state, kind, this.#state.choice[kind]);
   }
 
@@ -77,7 +77,7 @@ export class Devices {
     this.#apply({ type: 'listed', list });
     if (this.#state.choice !== choice) this.#remember(choice);
     if (this.#state.notice !== notice) this.#expireNotice();
-    this.#listener.use();
+    this.#listener.devicesChanged();
   }
 
   choose(change: Partial<DeviceChoice>): void {
@@ -106,8 +106,8 @@ export class Devices {
   async testHeadset(): Promise<void> {
     const signal = this.#beginTest();
     const options = {
-      microphone: this.used('microphone'),
-      speaker: this.used('speaker'),
+      microphone: this.deviceId('microphone'),
+      speaker: this.deviceId('speaker'),
       onStep: (test: DevicesState['test']) => this.#apply({ type: 'test', test }),
       onLevel: (level: number) => this.#apply({ type: 'level', level }),
     };
@@ -127,7 +127,7 @@ export class Devices {
 
   testRing(on: 'speaker' | 'ringer'): void {
     const signal = this.#beginTest();
-    this.ring(on === 'speaker' ? [this.used('speaker')] : ringerIds(this.#state), signal);
+    this.ring(on === 'speaker' ? [this.deviceId('speaker')] : ringerIds(this.#state), signal);
     this.#apply({ type: 'test', test: { is: 'ringing', on } });
     later(TEST_RING_MS, signal, () => this.endTest());
   }
@@ -149,7 +149,7 @@ export class Devices {
 
   #useRemembered(): void {
     this.#apply({ type: 'chosen', choice: remembered.read() ?? SYSTEM_CHOICE });
-    this.#listener.use();
+    this.#listener.devicesChanged();
   }
 
   #beginTest(): AbortSignal {

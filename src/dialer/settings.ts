@@ -37,7 +37,7 @@ export function needNewConnection(
 ): boolean {
   if (one instanceof DialerError || other instanceof DialerError) return !isSameError(one, other);
   return (
-    !isSameBroker(one.broker, other.broker) ||
+    !haveSameAddress(one.broker, other.broker) ||
     one.script.url !== other.script.url ||
     one.sdkBaseUrl !== other.sdkBaseUrl ||
     one.vendorUi !== other.vendorUi ||
@@ -45,13 +45,13 @@ export function needNewConnection(
   );
 }
 
-/** Is what the broker has said about the member still valid? */
-export function isSameMember(one: Settings | DialerError, other: Settings | DialerError): boolean {
+/** Is it the same broker, so that what it has said about the member is still valid? */
+export function isSameBroker(one: Settings | DialerError, other: Settings | DialerError): boolean {
   if (one instanceof DialerError || other instanceof DialerError) return isSameError(one, other);
-  return isSameBroker(one.broker, other.broker);
+  return haveSameAddress(one.broker, other.broker);
 }
 
-function isSameBroker(one: BrokerAddress, other: BrokerAddress): boolean {
+function haveSameAddress(one: BrokerAddress, other: BrokerAddress): boolean {
   return one.url === other.url && one.credentials === other.credentials;
 }
 
@@ -67,7 +67,7 @@ export function brokerOf(
 ): BrokerOptions {
   const headers = () => {
     const settings = latest();
-    return settings && isSameBroker(settings.broker, broker) ? settings.brokerHeaders : brokerHeaders;
+    return settings && haveSameAddress(settings.broker, broker) ? settings.brokerHeaders : brokerHeaders;
   };
   return { ...broker, headers };
 }

@@ -23,7 +23,7 @@ export class PhoneDevices implements ReactiveController {
     this.#options = options;
     this.devices = new Devices({
       changed: () => options.element.requestUpdate(),
-      use: () => this.#use(),
+      devicesChanged: () => this.#devicesChanged(),
     });
     options.element.addController(this);
   }
@@ -50,11 +50,11 @@ export class PhoneDevices implements ReactiveController {
     else this.#endRinging();
   }
 
-  #use(): void {
+  #devicesChanged(): void {
     const { devices } = this;
     this.#options.dialer.useDevices({
-      microphone: devices.used('microphone'),
-      speaker: devices.used('speaker'),
+      microphone: devices.deviceId('microphone'),
+      speaker: devices.deviceId('speaker'),
     });
     if (this.#ringing) this.#ring();
     if (ringsItself(devices.state) === this.#ringsItself) return;

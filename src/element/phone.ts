@@ -67,7 +67,7 @@ export class Phone {
       settings: () => this.#viewSettings,
       cardToggled: () => this.#followCard(),
     });
-    this.#signIn = new SignIn(element, this.#dialer, () => this.#connectBySelf());
+    this.#signIn = new SignIn(element, this.#dialer, () => this.#connectAutomatically());
     element.addController(new ClickToCall(element));
     followLanguage(element);
   }
@@ -153,7 +153,7 @@ export class Phone {
     };
   }
 
-  #connectBySelf(): void {
+  #connectAutomatically(): void {
     this.#configure();
     // The view shows an error, and `dialer-error` reports it.
     this.#dialer.connect().catch(() => undefined);

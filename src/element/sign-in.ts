@@ -54,8 +54,8 @@ export class SignIn implements ReactiveController {
 
   /** `connect-mode` has changed, which matters until the dialer has signed in, or the page has signed out. */
   modeChanged(): void {
-    const isOpen = this.#pending?.signal.aborted === false;
-    if (isOpen && this.#dialer.state.line.is === 'off') this.#plan();
+    const isPending = this.#pending?.signal.aborted === false;
+    if (isPending && this.#dialer.state.line.is === 'off') this.#plan();
   }
 
   /** The page has signed out itself. */

@@ -24,8 +24,8 @@ export function watchPolicy(isOurs: (blocked: string) => boolean): PolicyWatch {
 export function watchRequest(address: string): PolicyWatch {
   const { href, origin, protocol } = new URL(address);
   const [withoutFragment] = href.split('#');
-  const names = [withoutFragment, origin, protocol.slice(0, -1)];
-  return watchPolicy((blocked) => names.includes(blocked));
+  const spellings = [withoutFragment, origin, protocol.slice(0, -1)];
+  return watchPolicy((blocked) => spellings.includes(blocked));
 }
 
 /** The browser reports a violation in a later task, perhaps after the request has failed. */

@@ -42,7 +42,7 @@ function isPlayable(address: string, signal: AbortSignal): Promise<boolean> {
 const SILENCE_MS = 250;
 
 /** May the page play sounds yet? Browsers allow it after the first click. */
-export async function maySound(): Promise<boolean> {
+export async function mayPlaySound(): Promise<boolean> {
   if (navigator.userActivation?.hasBeenActive) return true;
   const player = new Audio();
   // jsdom's play() gives no promise.

@@ -21,7 +21,7 @@ type Answer = (request: Request) => Promise<Response>;
 
 /** By the beginning of the address. */
 const brokers = new Map<string, Answer>();
-let takeFetchBack: (() => void) | undefined;
+let restoreFetch: (() => void) | undefined;
 
 export function serveBroker(base: string, token: string, given: Readiness): FakeBroker {
   let { blockers } = given;
@@ -40,7 +40,7 @@ export function serveBroker(base: string, token: string, given: Readiness): Fake
     if (name in LINKS) return Response.json({ ...readiness(), links: LINKS });
     return new Response(null, { status: 404 });
   });
-  takeFetchBack ??= takeFetch();
+  restoreFetch ??= replaceFetch();
   return {
     url: `${base}session`,
     requests,
@@ -51,14 +51,14 @@ export function serveBroker(base: string, token: string, given: Readiness): Fake
     close: () => {
       brokers.delete(base);
       if (brokers.size > 0) return;
-      takeFetchBack?.();
-      takeFetchBack = undefined;
+      restoreFetch?.();
+      restoreFetch = undefined;
     },
   };
 }
 
 /** @returns restores the page's `fetch` */
-function takeFetch(): () => void {
+function replaceFetch(): () => void {
   const original = globalThis.fetch;
   const answering: typeof fetch = async (input, init) => {
     const address = input instanceof Request ? input.url : new URL(input, document.baseURI).href;

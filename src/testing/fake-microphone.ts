@@ -7,22 +7,22 @@ const DEVICE = { kind: 'audioinput', deviceId: 'fake', groupId: 'fake', label: '
 
 /** One for each fake phone; the latest counts. */
 const pretended: { readonly state: FakeMicrophone }[] = [];
-let takeBack: (() => void) | undefined;
+let restoreBrowser: (() => void) | undefined;
 
 /** @returns restores what the browser says */
 export function pretendMicrophone(state: FakeMicrophone): () => void {
   const entry = { state };
   pretended.push(entry);
-  takeBack ??= takeQuestions();
+  restoreBrowser ??= replaceMicrophoneApis();
   return () => {
     pretended.splice(pretended.indexOf(entry), 1);
     if (pretended.length > 0) return;
-    takeBack?.();
-    takeBack = undefined;
+    restoreBrowser?.();
+    restoreBrowser = undefined;
   };
 }
 
-function takeQuestions(): () => void {
+function replaceMicrophoneApis(): () => void {
   const { permissions, mediaDevices } = navigator as Partial<Navigator>;
   const restorers = [
     permissions &&

@@ -83,7 +83,7 @@ export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
     blockers: options.blockers ?? [],
   });
   exchange.hotlines = () => broker.readiness().hotlines;
-  const giveMicrophoneBack = pretendMicrophone(options.microphone ?? 'granted');
+  const restoreMicrophone = pretendMicrophone(options.microphone ?? 'granted');
   let isOver = false;
 
   const live = (): FakeWidget => {
@@ -92,7 +92,7 @@ export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
       throw new Error('No dialer is registered at this fake phone; wait for dialer-ready.');
     return exchange.widget;
   };
-  const look = async (blockers: readonly string[]): Promise<void> => {
+  const applyBlockers = async (blockers: readonly string[]): Promise<void> => {
     if (isOver) throw new Error('restore() was called on this fake phone; create a new one.');
     broker.block(blockers);
     await recheckDialers(broker.url);
@@ -109,10 +109,10 @@ export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
     },
     async setReady() {
       exchange.widget?.register();
-      await look([]);
+      await applyBlockers([]);
       await connected(broker.url);
     },
-    setBlocked: (...blockers) => look(blockers),
+    setBlocked: (...blockers) => applyBlockers(blockers),
     ring(number, { name } = {}) {
       live().ring(number, name);
       return noticed().then(() => inCall(broker.url));
@@ -127,7 +127,7 @@ export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
     },
     refuse(status) {
       live().refuse(status);
-      if (status === 402) broker.block(withFunds(broker));
+      if (status === 402) broker.block(blockersWithoutFunds(broker));
       return noticed();
     },
     loseSocket() {
@@ -138,7 +138,7 @@ export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
       if (isOver) return;
       isOver = true;
       exchange.close();
-      giveMicrophoneBack();
+      restoreMicrophone();
       broker.close();
     },
   };
@@ -149,6 +149,6 @@ function noticed(): Promise<void> {
   return new Promise((resolve) => nextTask(() => nextTask(resolve)));
 }
 
-function withFunds(broker: FakeBroker): string[] {
+function blockersWithoutFunds(broker: FakeBroker): string[] {
   return [...new Set([...broker.readiness().blockers, 'insufficient-funds'])];
 }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { DialerState } from '../dialer/state/state.ts';
-import { maySound, onFirstInteraction } from '../page/sound.ts';
+import { mayPlaySound, onFirstInteraction } from '../page/sound.ts';
 import { askForNotifications, notificationPermission } from '../page/notifications.ts';
 import { Stored } from '../page/stored.ts';
 
@@ -51,7 +51,7 @@ export class PermissionPrompts {
 
   async #check(): Promise<void> {
     const { signal } = this.#inPage;
-    const isSilent = !(await maySound());
+    const isSilent = !(await mayPlaySound());
     if (signal.aborted) return;
     this.#set(isSilent);
     if (isSilent) onFirstInteraction(() => this.#set(false), signal);

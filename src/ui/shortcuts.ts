@@ -55,8 +55,8 @@ export class Shortcuts implements ReactiveController {
     // A letter or a digit looks for an entry of the list, Enter opens it.
     if (target instanceof HTMLSelectElement || !this.#guard.isAimed(event)) return false;
     const digit = readDigit(event);
-    const isSwitch = digit === undefined && key !== '?' && key !== 'Enter';
-    if (isSwitch) return this.#switch(readLetter(event));
+    const isLetter = digit === undefined && key !== '?' && key !== 'Enter';
+    if (isLetter) return this.#toggle(readLetter(event));
     // A closed bubble would not show it.
     if (!(target instanceof Element) || !findCard(target)) return false;
     if (key === '?') return this.#help();
@@ -86,7 +86,7 @@ export class Shortcuts implements ReactiveController {
     return true;
   }
 
-  #switch(key: string): boolean {
+  #toggle(key: string): boolean {
     const { call } = this.#view.state;
     if (call.is !== 'active') return false;
     if (key === 'm') this.#actions.setMuted(!call.muted);

@@ -2,7 +2,7 @@
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy, isLive } from '../dialer/state/call.ts';
 import { isSameCall, type CallInfo, type CallOptions } from '../dialer/state/call-info.ts';
-import { isOther, presentOwner, type DialerState } from '../dialer/state/state.ts';
+import { isOtherOwner, presentOwner, type DialerState } from '../dialer/state/state.ts';
 import type { Words } from '../i18n/words.ts';
 import { isSameNumber } from '../numbers/read.ts';
 import { viewKey } from './status.ts';
@@ -126,7 +126,7 @@ function followMember(ui: UiState, from: DialerState, to: DialerState): UiState 
   const { typedNumber, callOptions, setAside } = ui;
   const isSignOut = to.line.is === 'off' && presentOwner(from) !== undefined;
   if (isSignOut) return withoutMember(ui, Boolean(to.owner));
-  if (isOther(to.owner, from.owner))
+  if (isOtherOwner(to.owner, from.owner))
     return from.member ? withoutMember(ui, false) : { ...ui, setAside: undefined };
   if (!setAside || !to.member) return ui;
   const number = typedNumber === '' ? setAside : { typedNumber, callOptions };

@@ -207,8 +207,8 @@ export class ViewController implements ReactiveController {
 
   /** The agent has allowed the microphone, and no number was typed: "You can call again" would only interrupt. */
   #wouldInterrupt({ block }: DialerState, { block: before }: DialerState): boolean {
-    const isBrowserRight = block.is === 'cleared' && before.is === 'blocked' && before.source === 'browser';
-    return isBrowserRight && readNumber(this.#ui.state.typedNumber).is !== 'number';
+    const isBrowserFixed = block.is === 'cleared' && before.is === 'blocked' && before.source === 'browser';
+    return isBrowserFixed && readNumber(this.#ui.state.typedNumber).is !== 'number';
   }
 
   async #checkMicrophone(): Promise<void> {

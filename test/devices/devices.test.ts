@@ -34,7 +34,7 @@ afterEach(() => {
 
 /** @returns the devices, as a page has them that was opened again */
 async function open(): Promise<Devices> {
-  const devices = new Devices({ changed: () => undefined, use: () => undefined });
+  const devices = new Devices({ changed: () => undefined, devicesChanged: () => undefined });
   opened.push(devices);
   devices.connected();
   await passTime(1);
@@ -49,16 +49,16 @@ describe('a choice of devices', () => {
     const devices = await open();
     devices.choose({ microphone: headset, ringers: [screen] });
     const again = await open();
-    expect(again.used('microphone')).to.equal('m2');
+    expect(again.deviceId('microphone')).to.equal('m2');
     expect(again.state.choice.ringers).to.deep.equal([screen]);
   });
 
   it('is found by its label after the ids have changed, and then by the new id', async () => {
     (await open()).choose({ microphone: headset });
     browser.plug(BUILT_IN, { ...HEADSET, deviceId: 'other id' });
-    expect((await open()).used('microphone')).to.equal('other id');
+    expect((await open()).deviceId('microphone')).to.equal('other id');
     browser.plug(BUILT_IN, { ...HEADSET, deviceId: 'other id', label: 'renamed' });
-    expect((await open()).used('microphone')).to.equal('other id');
+    expect((await open()).deviceId('microphone')).to.equal('other id');
   });
 
   for (const stored of [
@@ -79,13 +79,13 @@ describe('a choice of devices', () => {
     const choice = JSON.stringify({ ...SYSTEM_CHOICE, microphone: headset });
     localStorage.setItem(KEY, choice);
     dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: choice }));
-    expect(devices.used('microphone')).to.equal('m2');
+    expect(devices.deviceId('microphone')).to.equal('m2');
   });
 
   it('counts in a second dialer of the page, too, with and without a storage', async () => {
     const [first, second] = [await open(), await open()];
     first.choose({ microphone: headset });
-    expect(second.used('microphone')).to.equal('m2');
+    expect(second.deviceId('microphone')).to.equal('m2');
   });
 
   it('counts until the page is closed where there is no storage', async () => {
@@ -99,9 +99,9 @@ describe('a choice of devices', () => {
     try {
       const devices = await open();
       devices.choose({ microphone: headset });
-      expect(devices.used('microphone')).to.equal('m2');
+      expect(devices.deviceId('microphone')).to.equal('m2');
       devices.disconnected();
-      expect((await open()).used('microphone'), 'in the next dialer').to.equal('m2');
+      expect((await open()).deviceId('microphone'), 'in the next dialer').to.equal('m2');
     } finally {
       Object.defineProperty(globalThis, 'localStorage', own);
     }
@@ -114,10 +114,10 @@ describe('the list of devices', () => {
     devices.choose({ microphone: headset });
     browser.plug(BUILT_IN, LOUDSPEAKER);
     await until(() => devices.state.notice?.is === 'lost', 'the loss');
-    expect(devices.used('microphone')).to.equal('');
+    expect(devices.deviceId('microphone')).to.equal('');
     browser.plug(BUILT_IN, HEADSET, LOUDSPEAKER);
     await until(() => devices.state.notice?.is === 'back', 'the return');
-    expect(devices.used('microphone')).to.equal('m2');
+    expect(devices.deviceId('microphone')).to.equal('m2');
     await passTime(10_500);
     expect(devices.state.notice).to.equal(undefined);
   });
@@ -129,11 +129,11 @@ describe('the list of devices', () => {
     devices.choose({ microphone: { id: twin.deviceId, label: twin.label } });
     browser.plug(BUILT_IN, HEADSET);
     await until(() => devices.state.notice?.is === 'lost', 'the loss');
-    expect(devices.used('microphone')).to.equal('');
-    expect((await open()).used('microphone'), 'after a reload').to.equal('');
+    expect(devices.deviceId('microphone')).to.equal('');
+    expect((await open()).deviceId('microphone'), 'after a reload').to.equal('');
     browser.plug(BUILT_IN, HEADSET, twin);
     await until(() => devices.state.notice?.is === 'back', 'the return');
-    expect(devices.used('microphone')).to.equal('m3');
+    expect(devices.deviceId('microphone')).to.equal('m3');
   });
 
   it('has neither the aliases of the system nor the numbers of USB devices', async () => {

@@ -258,7 +258,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'h: who has signed in is told',
     file: 'src/dialer/connection/connection.ts',
-    find: '    if (this.#member.signedIn(session.brokerUrl, session.memberNo)) return this.#openForOtherMember(session);',
+    find: '    if (this.#member.replacedBy(session.brokerUrl, session.memberNo)) return this.#openForNewMember(session);',
     replace: '',
   },
 ];

@@ -15,7 +15,7 @@ export class CallEnding {
   readonly #store: DialerStore;
   readonly #memberCheck: MemberCheck;
   /** Set while the broker is asked. */
-  #endCall: (() => void) | undefined;
+  #endNow: (() => void) | undefined;
 
   constructor(store: DialerStore, memberCheck: MemberCheck) {
     this.#store = store;
@@ -25,24 +25,24 @@ export class CallEnding {
   onEnded(ended: Ended): void {
     if (!isLive(this.#store.state.call)) return;
     if (ended.confidence !== 'unknown') return this.#end(ended);
-    this.#endCall = () => this.#end(ended);
-    void this.#askBrokerWhy(ended, this.#endCall);
+    this.#endNow = () => this.#end(ended);
+    void this.#askBrokerWhy(ended, this.#endNow);
   }
 
   /** Ends the call without waiting for the broker any longer. */
   endCall(): void {
-    this.#endCall?.();
+    this.#endNow?.();
   }
 
   /** If the broker names a blocker now, that is why the call failed. */
-  async #askBrokerWhy(ended: Ended, endCall: () => void): Promise<void> {
+  async #askBrokerWhy(ended: Ended, endNow: () => void): Promise<void> {
     const outcome = await this.#memberCheck.blockerOfCall(BROKER_TIMEOUT_MS);
-    if (this.#endCall !== endCall) return;
+    if (this.#endNow !== endNow) return;
     this.#end(outcome ? { ...ended, outcome, confidence: 'likely' } : ended);
   }
 
   #end({ outcome, confidence, status, reason }: Ended): void {
-    this.#endCall = undefined;
+    this.#endNow = undefined;
     const code = failureCode(outcome);
     const failure = code && { code, reason, confidence };
     this.#store.apply({ type: 'ended', outcome, status, failure, at: this.#store.now });

@@ -9,7 +9,7 @@ import { PhoneLock } from './phone-lock.ts';
 import { Reconnection } from './reconnection.ts';
 import { nextSession } from './renewal.ts';
 import { SignedInMember } from './signed-in-member.ts';
-import { brokerOf, isSameMember, needNewConnection, type Settings } from '../settings.ts';
+import { brokerOf, isSameBroker, needNewConnection, type Settings } from '../settings.ts';
 import { isElsewhere } from '../state/block.ts';
 import { isBusy, type Call } from '../state/call.ts';
 import type { DialerState } from '../state/state.ts';
@@ -203,7 +203,7 @@ export class Connection {
     this.#closeSdk();
     const settings = this.#settings ?? new DialerError('configuration', 'The dialer is not configured.');
     // The page must no longer see what another broker said about another member.
-    if (!this.#attemptSettings || !isSameMember(settings, this.#attemptSettings)) {
+    if (!this.#attemptSettings || !isSameBroker(settings, this.#attemptSettings)) {
       this.#member.forget();
       this.#store.apply({ type: 'disconnect', at: this.#store.now });
     }
@@ -236,7 +236,7 @@ export class Connection {
     const session = known ?? (await BrokerSession.signIn(broker, signal));
     this.#isSigningIn = false;
     this.#session = session;
-    if (this.#member.signedIn(session.brokerUrl, session.memberNo)) return this.#openForOtherMember(session);
+    if (this.#member.replacedBy(session.brokerUrl, session.memberNo)) return this.#openForNewMember(session);
     const { token, readiness } = session;
     // Without a token nothing can be registered, so each tab shows the reason.
     if (token === undefined) {
@@ -262,7 +262,7 @@ export class Connection {
   }
 
   /** Ends the requests of the previous member, and this connection. */
-  #openForOtherMember(known?: BrokerSession): void {
+  #openForNewMember(known?: BrokerSession): void {
     this.#endLife();
     this.#open(known);
   }
@@ -282,8 +282,8 @@ export class Connection {
     if (this.#member.isAnotherNamed(readiness, session) && (needsNewSdk || isBusy(this.#store.state.call)))
       return;
     const { brokerUrl, memberNo } = session ?? {};
-    if (brokerUrl && !memberNo && this.#member.signedIn(brokerUrl, readiness.member?.memberNo))
-      return this.#openForOtherMember();
+    if (brokerUrl && !memberNo && this.#member.replacedBy(brokerUrl, readiness.member?.memberNo))
+      return this.#openForNewMember();
     this.#member.inform(readiness, memberNo, needsNewSdk);
   }
 

@@ -3,7 +3,7 @@ import type { Readiness } from '../../broker/answers.ts';
 import type { Hotline } from '../../broker/contract.ts';
 import type { BrokerSession } from '../../broker/session.ts';
 import { mergeHotlines, numbersKey } from '../state/hotlines.ts';
-import { isOther } from '../state/state.ts';
+import { isOtherOwner } from '../state/state.ts';
 import type { DialerStore } from '../store.ts';
 
 export class SignedInMember {
@@ -25,11 +25,11 @@ export class SignedInMember {
     return !this.#lacksHotline;
   }
 
-  /** @returns whether somebody else was signed in until now */
-  signedIn(brokerUrl: string, memberNo = ''): boolean {
+  /** Notes who has signed in. @returns whether somebody else was signed in until now */
+  replacedBy(brokerUrl: string, memberNo = ''): boolean {
     const before = this.#store.state;
     this.#store.apply({ type: 'signed-in', owner: memberNo && `${new URL(brokerUrl).origin} ${memberNo}` });
-    if (!isOther(this.#store.state.owner, before.owner)) return false;
+    if (!isOtherOwner(this.#store.state.owner, before.owner)) return false;
     this.forget();
     return before.member !== undefined;
   }

@@ -82,8 +82,8 @@ export class GuideRequests {
   async #tryNetwork(): Promise<void> {
     const { session, signal } = this.#connection;
     const hasFailed = this.#store.state.line.is === 'failed';
-    const answering = session && !hasFailed ? session.fetchReadiness(signal) : this.#connection.connect();
-    await answering.then(
+    const request = session && !hasFailed ? session.fetchReadiness(signal) : this.#connection.connect();
+    await request.then(
       () => this.#browser.reached(),
       () => undefined,
     );

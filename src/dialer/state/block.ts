@@ -77,7 +77,7 @@ export type BlockEvent =
 /** Returns the same object when the event changes nothing. */
 export function moveBlock(block: Block, event: BlockEvent): Block {
   if (event.type === 'blocked') return blocked(block, event);
-  if (event.type === 'browser') return lookedAt(block, event.reason);
+  if (event.type === 'browser') return afterBrowserCheck(block, event.reason);
   if (event.type === 'elsewhere') return inAnotherTab(block, event.activity);
   if (block.is !== 'blocked') return block;
   switch (event.type) {
@@ -106,7 +106,7 @@ function blocked(block: Block, { reason, source }: Pick<Blocked, 'reason' | 'sou
 }
 
 /** Reasons that others must fix come first. Otherwise the agent would fix the browser, and then meet the next guide. */
-function lookedAt(block: Block, reason: BrowserReason | undefined): Block {
+function afterBrowserCheck(block: Block, reason: BrowserReason | undefined): Block {
   if (block.is === 'blocked' && block.source !== 'browser')
     return block.next === reason ? block : { ...block, next: reason };
   if (reason === undefined) return block.is === 'blocked' ? cleared(block) : block;

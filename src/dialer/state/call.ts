@@ -130,11 +130,11 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
       };
     case 'muted':
       return call.is === 'active' && call.muted !== event.on
-        ? withTrueWarnings({ ...call, muted: event.on })
+        ? withPossibleWarnings({ ...call, muted: event.on })
         : call;
     case 'held':
       return call.is === 'active' && call.held !== event.on
-        ? withTrueWarnings({ ...call, held: event.on })
+        ? withPossibleWarnings({ ...call, held: event.on })
         : call;
     case 'microphone':
       return call.is === 'active' && call.microphoneLost !== event.lost
@@ -150,7 +150,7 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
 type ActiveCall = Extract<Call, { is: 'active' }>;
 
 /** Mute and hold end some warnings at once. */
-function withTrueWarnings(call: ActiveCall): ActiveCall {
+function withPossibleWarnings(call: ActiveCall): ActiveCall {
   const { quality } = call;
   if (!quality || quality.warnings.length === 0) return call;
   const warnings = possibleWarnings(quality.warnings, call);

@@ -87,7 +87,7 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
       return move(state, { line: moveLine(state.line, event), call });
     }
     case 'readiness':
-      return informed(state, event);
+      return afterReadiness(state, event);
     case 'elsewhere':
       if (state.line.is === 'off') return state;
       return move(state, {
@@ -102,17 +102,17 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
       return move(state, { block: moveBlock(state.block, event) });
     case 'browser':
     case 'cleared':
-      return released(state, moveBlock(state.block, event));
+      return withBlock(state, moveBlock(state.block, event));
     case 'hotline-chosen':
       return state.chosenHotline === event.number ? state : { ...state, chosenHotline: event.number };
     case 'dismiss':
       return move(state, { call: withoutEnded(state.call), block: withoutCleared(state.block) });
     default:
-      return called(state, event);
+      return afterCallEvent(state, event);
   }
 }
 
-function called(state: DialerState, event: CallEvent): DialerState {
+function afterCallEvent(state: DialerState, event: CallEvent): DialerState {
   const call = moveCall(state.call, event);
   if (call === state.call) return state;
   // The agent dials after "You can call again", so that message goes.
@@ -124,7 +124,7 @@ function called(state: DialerState, event: CallEvent): DialerState {
 }
 
 /** When the member can call again, the last call's outcome is dropped. */
-function released(state: DialerState, block: Block): DialerState {
+function withBlock(state: DialerState, block: Block): DialerState {
   const isFree = state.block.is === 'blocked' && block.is !== 'blocked';
   return move(state, { block, call: isFree ? withoutEnded(state.call) : state.call });
 }
@@ -142,7 +142,7 @@ function disconnected(state: DialerState, at: number): DialerState {
 function signedIn(state: DialerState, owner: string): DialerState {
   // While a member is signed in, an answer without a member is about the same member.
   if (owner === state.owner || (owner === '' && state.member)) return state;
-  if (!isOther(owner, state.owner)) return { ...state, owner };
+  if (!isOtherOwner(owner, state.owner)) return { ...state, owner };
   const block = withoutCleared(moveBlock(state.block, { type: 'cleared' }));
   return withStatus({ ...INITIAL_STATE, line: state.line, block, call: withoutEnded(state.call), owner });
 }
@@ -153,7 +153,7 @@ export function presentOwner({ member, owner }: DialerState): string | undefined
 }
 
 /** Does the owner change? An owner that was unknown (empty) and becomes known is the same. */
-export function isOther(owner: string | undefined, before: string | undefined): boolean {
+export function isOtherOwner(owner: string | undefined, before: string | undefined): boolean {
   return before !== undefined && owner !== before && !(before === '' && owner !== undefined);
 }
 
@@ -178,7 +178,7 @@ function blockAfterRegistration(block: Block, hasHotlines: boolean): Block {
 }
 
 /** A block that the broker named is over when the broker says that there is none any more. */
-function informed(
+function afterReadiness(
   state: DialerState,
   { readiness, isUsable }: Extract<DialerEvent, { type: 'readiness' }>,
 ): DialerState {

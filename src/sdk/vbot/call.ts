@@ -22,8 +22,8 @@ interface CallOptions {
   readonly placing: Placing | undefined;
   /** Id of a device; empty: the system's. */
   readonly microphone: string;
-  /** The session of the SDK: when it ends, the call is over without a further event. */
-  readonly session: AbortSignal;
+  /** Aborts when the SDK is closed: the call is over then, without a further event. */
+  readonly sdkClosed: AbortSignal;
   readonly emit: (event: SdkEvent) => void;
   readonly socket: SipSocket;
   /** The SDK did not report the end. `isForced`: it did not end the call either, and may never leave it. */
@@ -33,7 +33,7 @@ interface CallOptions {
 export class VbotCall implements SdkCallControls {
   readonly info: SdkCall;
   /** Aborts when the agent is out of the call: given up before it began, hung up without a socket, or over. */
-  readonly left: AbortController;
+  readonly agentLeft: AbortController;
   /** Aborts when the call is over. */
   readonly over: AbortSignal;
   readonly answering: Answering;
@@ -56,12 +56,12 @@ export class VbotCall implements SdkCallControls {
 
   constructor(options: CallOptions) {
     this.#options = options;
-    const { element, data, placing, session } = options;
+    const { element, data, placing, sdkClosed } = options;
     this.#microphone = options.microphone;
     const { id = crypto.randomUUID(), direction, phoneNumber, displayName, externalCallId } = data;
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
-    this.left = placing?.left ?? new AbortController();
-    this.over = AbortSignal.any([this.#over.signal, session]);
+    this.agentLeft = placing?.agentLeft ?? new AbortController();
+    this.over = AbortSignal.any([this.#over.signal, sdkClosed]);
     this.#microphones = placing?.microphones ?? new Microphones(options.microphone);
     this.over.addEventListener('abort', () => this.#microphones.close(), { once: true });
     this.answering = new Answering({
@@ -89,7 +89,7 @@ export class VbotCall implements SdkCallControls {
   begin(): void {
     this.useSession(this.#options.data.session);
     this.#pollSession();
-    if (this.left.signal.aborted) return this.ending.hangUp('hung-up');
+    if (this.agentLeft.signal.aborted) return this.ending.hangUp('hung-up');
     this.#emit({ type: this.info.direction === 'outgoing' ? 'dialing' : 'incoming', call: this.info });
     if (!this.#options.socket.isOpen) this.socketLost();
   }
@@ -100,7 +100,7 @@ export class VbotCall implements SdkCallControls {
     const { over } = this;
     const isReachable = () => this.#options.socket.isOpen;
     const emit = (event: SdkEvent) => this.#emit(event);
-    const onEnded = () => this.ending.expect();
+    const onEnded = () => this.ending.awaitEnd();
     // Comes after the SDK's own event, but in the same task. The inbox reads that event in a later task.
     onSession(session, 'failed', over, (data) => {
       this.#sipStatus = parseSipStatus(data);
@@ -116,8 +116,8 @@ export class VbotCall implements SdkCallControls {
       onMicrophone: (lost) => emit({ type: 'microphone', lost }),
       onAudioLost: () => this.ending.hangUp('network-lost'),
     });
-    const left = AbortSignal.any([over, this.left.signal]);
-    this.#hold = new Hold(session, { emit, over, left, isAnswered: () => this.isAnswered, isReachable });
+    const agentLeft = AbortSignal.any([over, this.agentLeft.signal]);
+    this.#hold = new Hold(session, { emit, over, agentLeft, isAnswered: () => this.isAnswered, isReachable });
     this.#audio.microphone.use(this.#microphone);
     if (this.isAnswered) this.#audio.microphone.begin();
   }
@@ -141,7 +141,7 @@ export class VbotCall implements SdkCallControls {
 
   /** Ends, cancels or rejects. */
   hangUp(): void {
-    if (this.left.signal.aborted) return;
+    if (this.agentLeft.signal.aborted) return;
     // Without a socket the SDK ends the call on this side only; the other party would stay in it alone.
     if (this.isAnswered && !this.#options.socket.isOpen) this.#leave();
     else this.ending.hangUp('hung-up');
@@ -154,7 +154,7 @@ export class VbotCall implements SdkCallControls {
 
   /** The socket is back. If the agent hung up meanwhile, the exchange is told now. */
   socketBack(): void {
-    if (this.left.signal.aborted && this.#options.socket.isOpen) this.ending.hangUp('hung-up');
+    if (this.agentLeft.signal.aborted && this.#options.socket.isOpen) this.ending.hangUp('hung-up');
   }
 
   useMicrophone(id: string): void {
@@ -202,15 +202,15 @@ export class VbotCall implements SdkCallControls {
   }
 
   #emit(event: SdkEvent): void {
-    const { emit, session } = this.#options;
-    if (!this.left.signal.aborted && !session.aborted) emit(event);
+    const { emit, sdkClosed } = this.#options;
+    if (!this.agentLeft.signal.aborted && !sdkClosed.aborted) emit(event);
   }
 
   /** The agent leaves the call first, because a listener may place the next call at once. */
   #emitEnd(event: SdkEvent): void {
-    const { emit, session } = this.#options;
-    if (this.left.signal.aborted || session.aborted) return;
-    this.left.abort();
+    const { emit, sdkClosed } = this.#options;
+    if (this.agentLeft.signal.aborted || sdkClosed.aborted) return;
+    this.agentLeft.abort();
     emit(event);
   }
 

@@ -24,13 +24,13 @@ export class VbotCalls implements SipListener {
   readonly #element: VbotElement;
   readonly #emit: CallsListener['emit'];
   readonly #onBroken: CallsListener['onBroken'];
-  /** Of the SDK's session. */
+  /** Aborts when the SDK is closed. */
   readonly #signal: AbortSignal;
   readonly #socket: SipSocket;
   #placing: Placing | undefined;
   #call: VbotCall | undefined;
   /** Aborted when the agent has left the latest call. */
-  #left: AbortController | undefined;
+  #agentLeft: AbortController | undefined;
   #devices = SYSTEM_DEVICES;
   /** The speaker that the SDK uses. */
   #speaker = SYSTEM_DEVICES.speaker;
@@ -70,23 +70,23 @@ export class VbotCalls implements SipListener {
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
-    if (this.#left?.signal.aborted === false) throw new DialerError('busy', 'The SDK is in a call.');
-    const left = new AbortController();
-    this.#left = left;
+    if (this.#agentLeft?.signal.aborted === false) throw new DialerError('busy', 'The SDK is in a call.');
+    const agentLeft = new AbortController();
+    this.#agentLeft = agentLeft;
     try {
-      if (this.#placing || this.#call) await this.#untilFree(left.signal);
-      await this.#place(left, () => this.#element.makeCall(number, hotline, externalCallId));
+      if (this.#placing || this.#call) await this.#untilFree(agentLeft.signal);
+      await this.#place(agentLeft, () => this.#element.makeCall(number, hotline, externalCallId));
     } catch (error) {
-      left.abort();
+      agentLeft.abort();
       throw error;
     }
   }
 
-  #place(left: AbortController, make: () => Promise<unknown>): Promise<void> {
+  #place(agentLeft: AbortController, make: () => Promise<unknown>): Promise<void> {
     this.#placing = new Placing({
       make,
       microphone: this.#devices.microphone,
-      left,
+      agentLeft,
       session: this.#signal,
       onFailed: (isStuck) => {
         this.#placing = undefined;
@@ -98,8 +98,8 @@ export class VbotCalls implements SipListener {
 
   hangUp(): void {
     // The SDK ignores a hang-up before its call has begun. So the call is given up, and ended if it still begins.
-    if (this.#call && this.#call.left === this.#left) this.#call.hangUp();
-    else this.#left?.abort();
+    if (this.#call && this.#call.agentLeft === this.#agentLeft) this.#call.hangUp();
+    else this.#agentLeft?.abort();
   }
 
   socketLost(): void {
@@ -148,7 +148,7 @@ export class VbotCalls implements SipListener {
       case 'call-failed':
         if (!call) return;
         call.failure = message.text;
-        return call.ending.expect();
+        return call.ending.awaitEnd();
       case 'trouble':
         this.#placing?.troubles.push(message.text);
         return call?.answering.noteTrouble(message.text);
@@ -159,8 +159,8 @@ export class VbotCalls implements SipListener {
 
   #readState(state: string, following: readonly VbotMessage[]): void {
     const call = this.#call;
-    if (state === 'idle') return call?.ending.expectIfIdle();
-    if (state === 'ended') return call?.ending.expect();
+    if (state === 'idle') return call?.ending.awaitEndIfIdle();
+    if (state === 'ended') return call?.ending.awaitEnd();
     if (state === 'in-call' && this.#isInCall(following)) return call?.onAnswered();
     if ((state !== 'dialing' && state !== 'ringing') || call) return;
     // The next event has the data of the call. If none follows, the SDK itself is asked.
@@ -173,10 +173,10 @@ export class VbotCalls implements SipListener {
    * A call that was given up keeps the SDK busy until the browser's question for the microphone is answered, or until it
    * has begun and ended after all.
    */
-  async #untilFree(left: AbortSignal): Promise<void> {
+  async #untilFree(agentLeft: AbortSignal): Promise<void> {
     for (let last; (last = this.#placing?.over ?? this.#call?.over);) {
-      await aborted(AbortSignal.any([last, left, this.#signal]));
-      if (left.aborted || this.#signal.aborted) throw givenUp();
+      await aborted(AbortSignal.any([last, agentLeft, this.#signal]));
+      if (agentLeft.aborted || this.#signal.aborted) throw givenUp();
     }
   }
 
@@ -200,7 +200,7 @@ export class VbotCalls implements SipListener {
       data,
       placing,
       microphone: this.#devices.microphone,
-      session: this.#signal,
+      sdkClosed: this.#signal,
       emit: this.#emit,
       socket: this.#socket,
       onUnreportedEnd: (isForced) => {
@@ -210,8 +210,8 @@ export class VbotCalls implements SipListener {
     });
     this.#call = call;
     if (!placing) {
-      this.#left?.abort();
-      this.#left = call.left;
+      this.#agentLeft?.abort();
+      this.#agentLeft = call.agentLeft;
     }
     this.#useSpeaker();
     call.begin();
@@ -248,7 +248,7 @@ export class VbotCalls implements SipListener {
   }
 
   #reportBroken(message: string): void {
-    this.#left?.abort();
+    this.#agentLeft?.abort();
     if (!this.#signal.aborted) this.#onBroken(new DialerError('registration-failed', message));
   }
 }

@@ -50,13 +50,13 @@ export class Ending {
   }
 
   /** The SDK has reported something that comes only with an end. */
-  expect(): void {
+  awaitEnd(): void {
     const { over, onUnreportedEnd } = this.#options;
     later(SILENT_END_MS, over, () => onUnreportedEnd(false));
   }
 
   /** A late or repeated "idle" may be about an earlier call. */
-  expectIfIdle(): void {
+  awaitEndIfIdle(): void {
     const { element, over, onUnreportedEnd } = this.#options;
     later(SILENT_END_MS, over, () => isIdle(element) && onUnreportedEnd(false));
   }

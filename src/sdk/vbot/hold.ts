@@ -18,7 +18,7 @@ interface HoldOptions {
   /** Aborts when the call is over. */
   readonly over: AbortSignal;
   /** Aborts when the agent is out of the call, which may be earlier. */
-  readonly left: AbortSignal;
+  readonly agentLeft: AbortSignal;
   readonly isAnswered: () => boolean;
   /** Is there a socket to the exchange? */
   readonly isReachable: () => boolean;
@@ -45,7 +45,7 @@ export class Hold {
     this.#session = session;
     this.#options = options;
     this.#keepCallAlive();
-    options.left.addEventListener('abort', () => this.#rejectLatest('The call has ended.'), { once: true });
+    options.agentLeft.addEventListener('abort', () => this.#rejectLatest('The call has ended.'));
     onSession(session, 'hold', options.over, (data) => this.#onSession(data, true));
     onSession(session, 'unhold', options.over, (data) => this.#onSession(data, false));
   }

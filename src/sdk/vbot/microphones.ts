@@ -123,14 +123,14 @@ function withDevice(
 }
 
 /** As `later`, but the time in which the browser asks the agent for the microphone does not count. */
-export async function laterThanPrompt(
+export async function laterWithoutPrompt(
   milliseconds: number,
   signal: AbortSignal,
   work: () => void,
 ): Promise<void> {
   const isAsking = (await microphonePermission()) === 'prompt';
   later(milliseconds, signal, () => {
-    if (isAsking) void laterThanPrompt(milliseconds, signal, work);
+    if (isAsking) void laterWithoutPrompt(milliseconds, signal, work);
     else work();
   });
 }

@@ -1,7 +1,7 @@
 /** Requests to the SDK to place or answer a call, until they are done. The SDK's promise does not tell the result. */
 import { DialerError } from '../../errors.ts';
 import { nextTask } from '../../wait.ts';
-import { laterThanPrompt, Microphones } from './microphones.ts';
+import { laterWithoutPrompt, Microphones } from './microphones.ts';
 import { troubleError } from './outcome.ts';
 
 /** A call that has not begun within this time will not begin. */
@@ -14,8 +14,8 @@ interface PlacingOptions {
   /** Id of a device; empty: the system's. */
   readonly microphone: string;
   /** Aborts when the agent gives the call up. If the call still begins, it is ended. */
-  readonly left: AbortController;
-  /** The session of the SDK. */
+  readonly agentLeft: AbortController;
+  /** Aborts when the SDK is closed. */
   readonly session: AbortSignal;
   /** The call never began. `isStuck`: the SDK's promise has not settled either, so the SDK may stay busy. */
   readonly onFailed: (isStuck: boolean) => void;
@@ -23,7 +23,7 @@ interface PlacingOptions {
 
 /** A call that was asked for, until the SDK says that it began. */
 export class Placing {
-  readonly left: AbortController;
+  readonly agentLeft: AbortController;
   readonly microphones: Microphones;
   /** Resolves once the call is under way. */
   readonly begun: Promise<void>;
@@ -31,13 +31,13 @@ export class Placing {
   readonly troubles: string[] = [];
   readonly #onFailed: (isStuck: boolean) => void;
   readonly #over = new AbortController();
-  /** Aborts when the call has begun or failed, and with the session. */
+  /** Aborts when the call has begun or failed, and when the SDK is closed. */
   readonly #signal: AbortSignal;
   #resolve: () => void = () => undefined;
   #reject: (error: DialerError) => void = () => undefined;
 
-  constructor({ make, microphone, left, session, onFailed }: PlacingOptions) {
-    this.left = left;
+  constructor({ make, microphone, agentLeft, session, onFailed }: PlacingOptions) {
+    this.agentLeft = agentLeft;
     this.microphones = new Microphones(microphone);
     this.#onFailed = onFailed;
     this.#signal = AbortSignal.any([this.#over.signal, session]);
@@ -51,12 +51,12 @@ export class Placing {
     session.addEventListener('abort', () => this.#fail(new DialerError('not-ready', 'The SDK was closed.')), {
       signal,
     });
-    left.signal.addEventListener('abort', () => this.#reject(givenUp()), { signal });
+    agentLeft.signal.addEventListener('abort', () => this.#reject(givenUp()), { signal });
     const run = async () => this.microphones.watch(make);
     // The events that say whether there is a call come before the promise settles.
     const judge = () => nextTask(() => this.#end(false));
     run().then(judge, judge);
-    void laterThanPrompt(PLACING_TIMEOUT_MS, this.#signal, () => this.#onTimeout());
+    void laterWithoutPrompt(PLACING_TIMEOUT_MS, this.#signal, () => this.#onTimeout());
   }
 
   /** Aborts when the call has begun or failed. */
@@ -72,8 +72,8 @@ export class Placing {
 
   #onTimeout(): void {
     this.#reject(new DialerError('call-rejected', 'The SDK did not start the call.'));
-    this.left.abort();
-    void laterThanPrompt(PLACING_TIMEOUT_MS, this.#signal, () => this.#end(true));
+    this.agentLeft.abort();
+    void laterWithoutPrompt(PLACING_TIMEOUT_MS, this.#signal, () => this.#end(true));
   }
 
   #end(isStuck: boolean): void {
@@ -130,7 +130,7 @@ export class Answering {
     this.#attempt = new AbortController();
     this.#troubles.length = 0;
     const signal = AbortSignal.any([this.#attempt.signal, settled]);
-    void laterThanPrompt(ANSWER_TIMEOUT_MS, signal, () => this.#fail());
+    void laterWithoutPrompt(ANSWER_TIMEOUT_MS, signal, () => this.#fail());
     if (this.#isSdkBusy) return;
     this.#isSdkBusy = true;
     const run = async () => microphones.watchTwice(answer);

@@ -33,7 +33,7 @@ const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
 /** After this long without a word from the SDK, the agent is told; the SDK may still come up later. */
 const BOOT_TIMEOUT_MS = 20_000;
 /** Firefox records a failed request a moment after the SDK reports the failure. */
-const MEASURED_MS = 100;
+const RECORDED_AFTER_MS = 100;
 
 export class VbotSdk implements CallingSdk {
   readonly #script: VendorScript;
@@ -165,7 +165,7 @@ export class VbotSdk implements CallingSdk {
     const fail = () => this.#registration.fail(watch.errorOf(text));
     const registered = this.#registered.signal;
     if (registered.aborted) fail();
-    else later(MEASURED_MS, AbortSignal.any([this.#session.signal, registered]), fail);
+    else later(RECORDED_AFTER_MS, AbortSignal.any([this.#session.signal, registered]), fail);
   }
 
   #onBootTimeout(watch: BootWatch): void {

@@ -33,7 +33,7 @@ const TONES: Readonly<Record<CallOutcome, Tone>> = {
 /** For agents who cannot see the colour. */
 const ICONS: Readonly<Record<Tone, IconName>> = {
   good: 'check',
-  plain: 'ring',
+  plain: 'circle',
   bad: 'warning',
   missed: 'missed',
 };

@@ -16,7 +16,7 @@ const SHAPES = {
   pause: svg`<path d="M7.5 4.500v11M12.5 4.500v11"/>`,
   keypad: svg`<path d="M5 5h.01M10 5h.01M15 5h.01M5 10h.01M10 10h.01M15 10h.01M5 15h.01M10 15h.01M15 15h.01" stroke-width="2.6"/>`,
   headset: svg`<path d="M3.5 12v-1.500a6.5 6.5 0 0 1 13 0V12M16.5 15v.5a2 2 0 0 1-2 2H11"/><rect x="3" y="11" width="3.500" height="5" rx="1.200"/><rect x="13.500" y="11" width="3.500" height="5" rx="1.200"/>`,
-  ring: svg`<circle cx="10" cy="10" r="5.5"/>`,
+  circle: svg`<circle cx="10" cy="10" r="5.5"/>`,
   missed: svg`<path d="m4 5.500 6 6 6-6M4 10V5.500h4.500M4.500 15h11"/>`,
   bell: svg`<path d="M5 13.500V9a5 5 0 0 1 10 0v4.500l1.500 1.500h-13ZM8.500 17.500h3"/>`,
   check: svg`<path d="m4 10.5 4 4 8-9"/>`,
@@ -60,37 +60,37 @@ const KEYS: readonly (readonly [key: string, letters?: string])[] = [
  * @param hasPlus the key 0 types a plus when a pointer holds it down
  */
 export function keypad(label: string, press: (key: string) => void, hasPlus = false): TemplateResult {
-  const holdFor = (letters: string | undefined) => (event: PointerEvent) => {
-    if (hasPlus && letters === '+') hold(event, () => press(letters));
+  const onPointerDown = (letters: string | undefined) => (event: PointerEvent) => {
+    if (hasPlus && letters === '+') longPress(event, () => press(letters));
   };
   return html`<div class="keypad" role="group" aria-label=${label}>
-    ${KEYS.map(([key, letters]) => html`<button type="button" class="key" part="key" data-quick data-letters=${letters ?? nothing} aria-label=${key} @pointerdown=${holdFor(letters)} @click=${(event: MouseEvent) => !isEndOfHold(event) && press(key)}>${key}</button>`)}
+    ${KEYS.map(([key, letters]) => html`<button type="button" class="key" part="key" data-quick data-letters=${letters ?? nothing} aria-label=${key} @pointerdown=${onPointerDown(letters)} @click=${(event: MouseEvent) => !isEndOfLongPress(event) && press(key)}>${key}</button>`)}
   </div>`;
 }
 
-const HOLD_MS = 600;
+const LONG_PRESS_MS = 600;
 /** Keys that a pointer has held down for so long: the click that may follow does nothing more. */
-const held = new WeakSet<EventTarget>();
+const longPressed = new WeakSet<EventTarget>();
 
-function hold({ currentTarget: key, button }: PointerEvent, act: () => void): void {
+function longPress({ currentTarget: key, button }: PointerEvent, act: () => void): void {
   if (!(key instanceof HTMLElement)) return;
-  held.delete(key);
+  longPressed.delete(key);
   if (button !== 0) return;
   const over = new AbortController();
   for (const name of ['pointerup', 'pointercancel', 'pointerleave'])
     key.addEventListener(name, () => over.abort(), { signal: over.signal });
-  later(HOLD_MS, over.signal, () => {
+  later(LONG_PRESS_MS, over.signal, () => {
     over.abort();
     // Another view may have taken its place.
     if (!key.isConnected) return;
-    held.add(key);
+    longPressed.add(key);
     act();
   });
 }
 
 /** A click by a key or a script has no `detail`. */
-function isEndOfHold({ currentTarget: key, detail }: MouseEvent): boolean {
-  return detail > 0 && key !== null && held.delete(key);
+function isEndOfLongPress({ currentTarget: key, detail }: MouseEvent): boolean {
+  return detail > 0 && key !== null && longPressed.delete(key);
 }
 
 /**
