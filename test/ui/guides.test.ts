@@ -82,6 +82,19 @@ describe('the guide of an agent without money', () => {
     expect(dialer.state.status).to.equal('blocked');
   });
 
+  it('sends the request, and says so, although the connection to the exchange has failed', async () => {
+    FakeVbot.onBoot = (vbot) => vbot.refuse();
+    const { dialer, broker } = await openBlocked({
+      ...memberWith(BROKE),
+      'POST top-up': () => readiness(BROKE),
+    });
+    await until(() => dialer.state.line.is === 'failed', 'the failure');
+    const asked = broker.count('POST session');
+    await press(dialer, 'Ask for a top-up');
+    await until(() => textOf(dialer).includes('Your request is on its way'), 'the notice');
+    expect([broker.count('POST top-up'), broker.count('POST session') - asked]).to.deep.equal([1, 0]);
+  });
+
   it('comes when the broker says so instead of giving a token, and leads to the call once it is fixed', async () => {
     const page = await openBlocked({ 'POST session': () => problem('insufficient-funds', 402) });
     expect(textOf(page.dialer)).to.include(FUNDS);

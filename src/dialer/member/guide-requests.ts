@@ -145,7 +145,8 @@ export class GuideRequests {
   ): Promise<void> {
     const { session } = this.#connection;
     const { line, block } = this.#store.state;
-    if (!session || line.is === 'failed') return this.#connection.connect();
+    // A request for help needs only the session and its link.
+    if (!session || (what === 'check' && line.is === 'failed')) return this.#connection.connect();
     this.#store.apply({ type: 'guide-asked', for: what });
     const answer = await this.#send(what, (signal) => request(session, signal));
     this.#connection.applyReadiness(answer);
