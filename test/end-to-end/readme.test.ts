@@ -287,7 +287,7 @@ test.describe('what a newcomer pastes from README and docs', () => {
   test('is a React component that calls when its button is pressed', async ({ docs, paste }) => {
     const main = `import { createElement, StrictMode } from 'react'; import { createRoot } from 'react-dom/client';
       import { Phone } from './phone.tsx';
-      createRoot(document.querySelector('main')!).render(createElement(StrictMode, null, createElement(Phone, { customer: '0900000200' })));`;
+      createRoot(document.querySelector('main')!).render(createElement(StrictMode, null, createElement(Phone, { number: '0900000200' })));`;
     const agent = await paste(`<main></main>${await bundle(docs, 'phone.tsx', REACT, main)}`);
     await expect(agent.text('Sẵn sàng')).toBeVisible();
     await agent.page.getByRole('button', { name: 'Call', exact: true }).first().click();
