@@ -16,7 +16,7 @@ export interface Day {
   /** VND that was paid to members. */
   readonly paid: number;
   /** VND on the partner account, read once a day; undefined: not read on that day. */
-  readonly left: number | undefined;
+  readonly balance: number | undefined;
 }
 
 const DAYS = 14;
@@ -39,13 +39,13 @@ export async function readDays(database: Database, now: number): Promise<Day[]> 
     const ended = counts.filter((row) => Number(row['day']) === Date.parse(day) / DAY_MS);
     const callsOf = (name: Outcome) => ended.find(({ outcome }) => outcome === name)?.['calls'] ?? 0;
     const topUps = paid.find(isOfDay);
-    const left = balances.find(isOfDay)?.['balance'];
+    const balance = balances.find(isOfDay)?.['balance'];
     return {
       day,
       calls: Object.fromEntries(NAMES.map((name) => [name, Number(callsOf(name))])) as Day['calls'],
       topUps: Number(topUps?.['count'] ?? 0),
       paid: Number(topUps?.['amount'] ?? 0),
-      left: left === undefined ? undefined : Number(left),
+      balance: balance === undefined ? undefined : Number(balance),
     };
   });
 }
@@ -58,19 +58,19 @@ const NUMBER = new Intl.NumberFormat('vi-VN');
 export function drawChart(words: Words, days: readonly Day[], vnd: Intl.NumberFormat): Part {
   const calls = sum(days.map((day) => sum(Object.values(day.calls))));
   const answered = sum(days.map((day) => day.calls.answered));
-  const left = days.findLast((day) => day.left !== undefined)?.left;
+  const balance = days.findLast((day) => day.balance !== undefined)?.balance;
   const paidInAll = vnd.format(sum(days.map(({ paid }) => paid)));
   const text = words.summary(
     NUMBER.format(calls),
     NUMBER.format(answered),
     paidInAll,
-    left === undefined ? undefined : vnd.format(left),
+    balance === undefined ? undefined : vnd.format(balance),
   );
   const band = (n: number, title: string, classes: readonly string[], values: number[][], format = vnd) =>
     drawBand(words, n, title, classes, values, format);
   const byOutcome = days.map((day) => NAMES.map((name) => day.calls[name]));
   const paid = days.map((day) => [day.paid]);
-  const money = days.map((day) => [day.left ?? 0]);
+  const money = days.map((day) => [day.balance ?? 0]);
   return html`<figure>
     <figcaption>
       ${NAMES.map((name) => html`<span class="${name}">${words.outcomes[name]}</span>`)}
@@ -79,7 +79,7 @@ export function drawChart(words: Words, days: readonly Day[], vnd: Intl.NumberFo
       <title id="chart-title">${words.chart(DAYS)}</title>
       <desc id="chart-text">${text}</desc>
       ${band(0, words.bands.calls, NAMES, byOutcome, NUMBER)} ${band(1, words.bands.paid, ['paid'], paid)}
-      ${band(2, words.bands.left, ['left'], money)} ${days.map(({ day }, n) => drawDate(words, day, n))}
+      ${band(2, words.bands.balance, ['balance'], money)} ${days.map(({ day }, n) => drawDate(words, day, n))}
     </svg>
   </figure>`;
 }
@@ -119,12 +119,12 @@ function drawDate(words: Words, day: string, n: number): Part | false {
 
 /** The rows of the table, newest first. */
 export function describeDays(words: Words, days: readonly Day[], vnd: Intl.NumberFormat): Cells[] {
-  return days.toReversed().map(({ day, calls, topUps, paid, left }) => ({
+  return days.toReversed().map(({ day, calls, topUps, paid, balance }) => ({
     day: nameOf(words, day),
     ...Object.fromEntries(NAMES.map((name) => [name, NUMBER.format(calls[name])])),
     topUps: NUMBER.format(topUps),
     paid: vnd.format(paid),
-    left: left === undefined ? '–' : vnd.format(left),
+    balance: balance === undefined ? '–' : vnd.format(balance),
   }));
 }
 

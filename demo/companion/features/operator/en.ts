@@ -71,15 +71,15 @@ export const en = {
   daysNote: "Calls are counted from the vendor's webhooks; the partner balance is read once a day.",
   daysCaption: 'Calls by outcome, top-ups and the partner account, newest first',
   chart: (count: number) => `Calls, top-ups and partner balance in the last ${count} days`,
-  summary: (calls: string, answered: string, paid: string, left: string | undefined) =>
-    `${calls} calls, of which ${answered} were answered; ${paid} topped up; partner balance ${left ?? 'not known'}. The table below has all numbers.`,
+  summary: (calls: string, answered: string, paid: string, balance: string | undefined) =>
+    `${calls} calls, of which ${answered} were answered; ${paid} topped up; partner balance ${balance ?? 'not known'}. The table below has all numbers.`,
   outcomes: {
     answered: 'Answered',
     'not-reached': 'Not reached',
     'no-money': 'No money',
     failed: 'Failed',
   } satisfies Record<Outcome, string>,
-  bands: { calls: 'Calls', paid: 'Topped up', left: 'Partner balance' },
+  bands: { calls: 'Calls', paid: 'Topped up', balance: 'Partner balance' },
   nothing: 'none',
   columns: {
     day: 'Day',
@@ -95,7 +95,7 @@ export const en = {
     next: 'What happens next',
     topUps: 'Top-ups',
     paid: 'Topped up',
-    left: 'Partner balance',
+    balance: 'Partner balance',
     answered: 'Answered',
     'not-reached': 'Not reached',
     'no-money': 'No money',

@@ -53,7 +53,7 @@ figure .line { stroke: var(--muted); stroke-opacity: .3; }
 .no-money { color: light-dark(#be123c, #fb7185); }
 .failed { color: light-dark(#57534e, #a8a29e); }
 .paid { color: light-dark(#15803d, #86efac); }
-.left { color: light-dark(#6d28d9, #c4b5fd); }
+.balance { color: light-dark(#6d28d9, #c4b5fd); }
 @media (forced-colors: active) { section, .sums div, .table { border: 1px solid; } }
 `;
 

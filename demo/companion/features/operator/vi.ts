@@ -67,15 +67,15 @@ export const vi: Words = {
   daysNote: 'Số cuộc gọi tính theo webhook của nhà cung cấp; số dư công ty được đọc mỗi ngày một lần.',
   daysCaption: 'Cuộc gọi theo kết quả, số lần nạp và số dư công ty, mới nhất ở trên',
   chart: (count) => `Cuộc gọi, tiền đã nạp và số dư công ty trong ${count} ngày qua`,
-  summary: (calls, answered, paid, left) =>
-    `${calls} cuộc gọi, ${answered} cuộc được nghe máy; đã nạp ${paid}; số dư công ty ${left ?? 'chưa biết'}. Bảng bên dưới có đủ các số.`,
+  summary: (calls, answered, paid, balance) =>
+    `${calls} cuộc gọi, ${answered} cuộc được nghe máy; đã nạp ${paid}; số dư công ty ${balance ?? 'chưa biết'}. Bảng bên dưới có đủ các số.`,
   outcomes: {
     answered: 'Nghe máy',
     'not-reached': 'Không nghe máy',
     'no-money': 'Không đủ số dư',
     failed: 'Lỗi',
   },
-  bands: { calls: 'Cuộc gọi', paid: 'Đã nạp', left: 'Số dư công ty' },
+  bands: { calls: 'Cuộc gọi', paid: 'Đã nạp', balance: 'Số dư công ty' },
   nothing: 'không có',
   columns: {
     day: 'Ngày',
@@ -91,7 +91,7 @@ export const vi: Words = {
     next: 'Tiếp theo',
     topUps: 'Số lần nạp',
     paid: 'Đã nạp',
-    left: 'Số dư công ty',
+    balance: 'Số dư công ty',
     answered: 'Nghe máy',
     'not-reached': 'Không nghe máy',
     'no-money': 'Không đủ số dư',

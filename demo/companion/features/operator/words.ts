@@ -17,5 +17,5 @@ export type Column =
   | 'next'
   | 'topUps'
   | 'paid'
-  | 'left'
+  | 'balance'
   | Outcome;
