@@ -73,7 +73,7 @@ export async function provision(
   const assigned = (await hotlines.assignedTo(memberNo, member, listed)) ?? [];
   // Nothing is paid before a hotline is assigned. The reports keep the vendor's order: top-up, hotline.
   const assignment = await assignWanted(memberNo, assigned, wanted, dependencies);
-  const money = await topUp(memberNo, member, assignment.hotlines.length > 0, dependencies, reason);
+  const money = await topUpIfAllowed(memberNo, member, assignment.hotlines.length > 0, dependencies, reason);
   report({ step: 4, name: 'top-up', status: money.status, detail: money.detail });
   report({ step: 4, name: 'hotline', status: assignment.status, detail: assignment.detail });
   return { token, member: money.member ?? member, hotlines: assignment.hotlines };
@@ -91,15 +91,15 @@ export async function readStatus(
 
 /** The agent asks for money in the guide; @throws {VendorError} */
 export async function topUpMember(memberNo: MemberNo, dependencies: Dependencies): Promise<TopUpResult> {
-  const { vendor, hotlines, hotlineCode, topUp: money } = dependencies;
-  if (!money) return skipped('off', 'top-ups are off');
+  const { vendor, hotlines, hotlineCode, topUp } = dependencies;
+  if (!topUp) return skipped('off', 'top-ups are off');
   const listed = await hotlines.list();
-  if (await hotlines.isKnownToHave(memberNo, listed)) return money.ensure(memberNo, undefined, 'agent');
+  if (await hotlines.isKnownToHave(memberNo, listed)) return topUp.ensure(memberNo, undefined, 'agent');
   const member = await vendor.readMember(memberNo);
   const assigned = (await hotlines.assignedTo(memberNo, member, listed)) ?? [];
   const wanted = chooseHotline(listed, hotlineCode);
   const { hotlines: held } = await assignWanted(memberNo, assigned, wanted, dependencies);
-  return topUp(memberNo, member, held.length > 0, dependencies, 'agent');
+  return topUpIfAllowed(memberNo, member, held.length > 0, dependencies, 'agent');
 }
 
 /** The agent reports a missing hotline. The vendor's list decides; without one, the agent is believed, not our record. @throws {VendorError} */
@@ -143,19 +143,19 @@ async function assignWanted(
 }
 
 /** Pays nobody who has no hotline to call with. */
-async function topUp(
+async function topUpIfAllowed(
   memberNo: MemberNo,
   member: MemberRow,
   hasHotline: boolean,
-  { topUp: money }: Dependencies,
+  { topUp }: Dependencies,
   reason: TopUpReason,
 ): Promise<TopUpResult> {
-  if (!money) {
+  if (!topUp) {
     return member.balance > 0
       ? skipped('enough', 'the balance is above 0')
       : skipped('off', 'the balance is 0 VND or less, and top-ups are off');
   }
-  if (hasHotline || member.balance > 0) return money.ensure(memberNo, member, reason);
+  if (hasHotline || member.balance > 0) return topUp.ensure(memberNo, member, reason);
   return skipped('no-hotline', 'not paid: the member has no hotline to call with');
 }
 
