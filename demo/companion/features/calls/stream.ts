@@ -85,7 +85,7 @@ export class CallStreams {
       };
       const end = () => over.abort();
       stream.onAbort(end);
-      // Proxies close silent connections. A comment is no event.
+      // Proxies close silent connections. A comment (`:`) causes no event.
       const beat = setInterval(write, BEAT_MS, ':\n\n');
       const signInEnd = setTimeout(end, Math.min(until - Date.now(), LONGEST_MS));
       // The page reconnects with this number, even if it leaves before the first event.
