@@ -114,7 +114,7 @@ const component = defineComponent({
 /** `<partner-dialer>` as a Vue component. */
 export const PartnerDialer = component as unknown as new () => PartnerDialerInstance;
 
-/** Attributes, also where the element has a property of that name. */
+/** Attributes, even if the element has a property of that name. */
 function written(properties: DialerProperties): Record<string, string> {
   const attributes = attributesFor(properties);
   if (isServer) return { ...attributes, ...UNTIL_HYDRATED };

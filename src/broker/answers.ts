@@ -1,4 +1,4 @@
-/** Parses an HTTP answer of a broker, in any accepted form; a refusal becomes a DialerError or a blocker. */
+/** Parses a broker's response: a session, or only its token. A refusal becomes a DialerError or a blocker. */
 import * as z from 'zod/mini';
 import { DialerError, type DialerErrorCode, type DialerErrorOptions } from '../errors.ts';
 import { parseAddress } from '../page/address.ts';

@@ -17,7 +17,7 @@ const HEADER_ERRORS: ReadonlySet<DialerErrorCode> = new Set([
 ] as const);
 
 /**
- * Each method throws a DialerError `configuration`, `broker-…` or `vendor-unreachable`, `not-ready` where the broker has named no
+ * Each method throws a DialerError `configuration`, `broker-…` or `vendor-unreachable`, `not-ready` if the broker has named no
  * such link, or the signal's reason once it aborts.
  */
 export class BrokerSession {
@@ -128,7 +128,7 @@ export class BrokerSession {
     return requestBroker(this.#broker, 'GET', this.#addressOf('calls'), signal);
   }
 
-  /** `performance.now()` may stand still while the machine sleeps, and the machine's clock may be set back: the older age counts. */
+  /** `performance.now()` may stand still while the machine sleeps, and its clock may be set back: the higher age is used. */
   get #age(): number {
     return Math.max(Date.now() - this.#receivedAt, performance.now() - this.#began);
   }

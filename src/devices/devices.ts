@@ -158,7 +158,7 @@ export class Devices {
     return this.#test.signal;
   }
 
-  /** Stores the choice where a device has another id or another name now. */
+  /** Stores the choice if a device now has another id or name. */
   #remember(before: DeviceChoice): void {
     if (JSON.stringify(before) !== JSON.stringify(this.#state.choice)) remembered.write(this.#state.choice);
   }

@@ -29,7 +29,7 @@ export function ring(outputs: readonly string[], address: string | undefined, si
   }
 }
 
-/** Plays until the signal aborts; on the system's device where the browser refuses the other one. */
+/** Plays until the signal aborts; on the system's device if the browser refuses the given device. */
 export async function play(
   audio: HTMLAudioElement,
   stream: MediaStream | undefined,

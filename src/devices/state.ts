@@ -1,4 +1,4 @@
-/** The audio devices: which ones there are, which the agent has chosen, what is being tested. One pure function moves it. */
+/** The audio devices: which are there, which the agent has chosen, which is being tested. One pure function moves it. */
 
 export interface Device {
   /** Of the browser; empty: whatever the system prefers. Browsers change ids, when site data are deleted for example. */
@@ -121,7 +121,7 @@ function deviceNow({ all }: DevicesOfKind, chosen: Device): Device {
   return chosen.isTwin ? { ...found, isTwin: true } : found;
 }
 
-/** By id, else by label. Of two headsets of one name, the other one is not the one that the agent has chosen. */
+/** By id, else by label. If two headsets have the same name, only the id says which the agent has chosen. */
 function findDevice(all: readonly Device[], { id, label, isTwin }: Device): Device | undefined {
   if (id === '') return undefined;
   return (
@@ -157,7 +157,7 @@ function inUse({ all, preferred }: DevicesOfKind, chosen: Device): Device | unde
   return findDevice(all, chosen) ?? preferred;
 }
 
-/** The id to give the browser; empty where the chosen device is not there: the system's. */
+/** The id to give the browser; empty if the chosen device is not there: the system's. */
 export function usedId({ list }: DevicesState, kind: DeviceKind, chosen: Device): string {
   return list ? (findDevice(list[kind].all, chosen)?.id ?? '') : chosen.id;
 }

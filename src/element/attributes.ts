@@ -18,7 +18,7 @@ const cornerSchema = z.enum(['bottom-right', 'bottom-left', 'top-right', 'top-le
 
 type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 
-/** Attributes whose value can be invalid: the schema, and the text of the warning. */
+/** Attributes whose value can be invalid: schema and text of the warning. Frameworks write `floating` as true or false. */
 const CHECKS: Readonly<Record<string, readonly [z.ZodMiniType, string]>> = {
   'broker-credentials': closedSet(brokerCredentialsSchema),
   'connect-mode': closedSet(connectModeSchema),

@@ -289,7 +289,7 @@ export class PartnerDialer extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    // A framework sets the property; the converter has made something of an attribute's value already.
+    // Properties that a framework sets do not pass the converter, so their values are checked here.
     for (const name of changed.keys()) {
       const { attribute = name } = PartnerDialer.getPropertyOptions(name);
       warnIfIgnored(String(attribute), Reflect.get(this, name));

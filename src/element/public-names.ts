@@ -111,7 +111,7 @@ export type DialerMethods = Pick<PartnerDialer, keyof typeof METHODS>;
 export type DialerFacts = Pick<PartnerDialer, ReadOnlyName>;
 
 /**
- * The attributes for these properties. A property that is not given, or false, has none, so that the default counts.
+ * The attributes for these properties. A property that is not given, or false, has none, so that the default applies.
  */
 export function attributesFor(properties: DialerProperties): Record<string, string> {
   const attributes: Record<string, string> = {};

@@ -3,9 +3,9 @@ import type { ReactiveElement } from 'lit';
 import { LANGUAGES } from './words.ts';
 
 /**
- * The element's own language, else the nearest one around it, else the browser's; English for a language that is not in `LANGUAGES`.
+ * The element's own language, else the nearest around it, else the browser's; English if `LANGUAGES` lacks it.
  *
- * @param isAny the page brings its own words: any language that it names counts
+ * @param isAny the page brings its own words: any language that it names is accepted
  */
 export function findLanguage(element: HTMLElement, isAny = false): string {
   const read = (tag: unknown) => known(tag) ?? (isAny ? canonical(tag) : undefined);

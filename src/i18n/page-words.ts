@@ -41,7 +41,7 @@ function safe(ours: Text, own: Text, path: string): Text {
       const text = own(...values);
       if (typeof text === 'string') return text;
     } catch {
-      // As one that returns no text.
+      // As for a function that returns no text.
     }
     return leftOut(path, ours(...values));
   };

@@ -14,7 +14,7 @@ export function chooseWords(language: string, own?: unknown): Words {
   return own === undefined || own === null ? words : withOwnWords(words, own);
 }
 
-/** The sentence for a `DialerError`. Where the page's own content security policy is the cause, the sentence names it. */
+/** The sentence for a `DialerError`. If the page's own content security policy is the cause, the sentence names it. */
 export function errorText(
   words: Words,
   { code, directive }: { code: keyof Words['error']; directive?: string | undefined },

@@ -18,7 +18,7 @@ type Judgement =
   | { readonly dialled: string }
   | { readonly wrong: 'too-short' | 'too-long' | 'no-prefix' | 'unknown' };
 
-/** @param number Digits, after a plus where it is international. */
+/** @param number Digits, after a plus if it is international. */
 export function judge(number: string): Judgement {
   if (number.startsWith('+')) return judgeInternational(number.slice(1));
   if (number.startsWith('00')) return judgeInternational(number.slice(2));

@@ -161,7 +161,7 @@ function isExtensionSign(between: string): boolean {
   );
 }
 
-/** @param groups of digits, after a plus where the number is international */
+/** @param groups of digits, after a plus if the number is international */
 function readRun(groups: readonly string[]): NumberReading {
   const digits = groups.join('');
   const behindWhole = possibleEnds(groups)

@@ -19,7 +19,7 @@ interface Piece {
 export interface Runs {
   /** The groups of digits of each run; the first group of an international number is a plus. */
   readonly runs: readonly (readonly string[])[];
-  /** The whole text where there is no run. */
+  /** If there is no run, the whole text. */
   readonly before: string;
   /** What stands between the first two runs. */
   readonly between: string;
@@ -51,7 +51,7 @@ export function normalizeWords(text: string): string {
   return text.toLowerCase().split(BETWEEN_WORDS).join(' ').trim();
 }
 
-/** A run is digits with marks between them, after a plus where the number is international. */
+/** A run is digits with marks between them, after a plus if the number is international. */
 function endOfRun(pieces: readonly Piece[], from: number): number | undefined {
   const kindAt = (index: number) => pieces[index]?.kind;
   let at = from;

@@ -38,7 +38,7 @@ export function blockedByPolicy(directive: string, what: string, cause?: unknown
   return new DialerError('configuration', message, { cause, directive });
 }
 
-/** Browsers report `script-src-elem`, also where the policy says `script-src`. */
+/** Browsers report `script-src-elem`, even if the policy says `script-src`. */
 function directiveOf({ effectiveDirective, originalPolicy }: SecurityPolicyViolationEvent): string {
   return originalPolicy.includes(effectiveDirective)
     ? effectiveDirective

@@ -20,7 +20,7 @@ const MESSAGES = {
   'microphone-missing': 'No microphone was found.',
 } as const satisfies Partial<Record<DialerErrorCode, string>>;
 
-/** Why the agent could not be heard in a call; `undefined` also where the browser does not say. */
+/** Why the agent could not be heard in a call; `undefined` also if the browser does not say. */
 export async function microphoneTrouble(): Promise<MicrophoneTrouble | undefined> {
   if (!globalThis.isSecureContext) return 'insecure-context';
   if (!navigator.mediaDevices?.getUserMedia || !('RTCPeerConnection' in globalThis))
@@ -46,7 +46,7 @@ export async function checkMicrophone(): Promise<PermissionState> {
   return microphonePermission();
 }
 
-/** `granted` also where the browser does not say: the permission is then known when the SDK opens the microphone. */
+/** `granted` also if the browser does not say: the permission is then known when the SDK opens the microphone. */
 export async function microphonePermission(): Promise<PermissionState> {
   return (await queryPermission())?.state ?? 'granted';
 }

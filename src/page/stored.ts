@@ -1,5 +1,5 @@
 /**
- * One value in the storage of this browser. All dialers of this page and of other tabs hear of a change. Where the storage is
+ * One value in the storage of this browser. All dialers of this page and of other tabs hear of a change. If the storage is
  * forbidden or full, the value is kept until the page is closed, and no error is reported.
  */
 import * as z from 'zod/mini';

@@ -74,7 +74,7 @@ function isNotForUs(event: MouseEvent, link: Link): boolean {
   return !/^(?:_.*)?$/.test(target) || link.hasAttribute('download') || isEdited;
 }
 
-/** `undefined` where the link's text is only the number. */
+/** `undefined` if the link's text is only the number. */
 function nameOf(link: Link): string | undefined {
   const given = oneLine(link.dataset['name'] ?? '');
   if (given !== '') return given;

@@ -15,7 +15,7 @@ let policy: Policy | undefined;
 /**
  * The address for `src` of a script.
  *
- * @throws {DialerError} `configuration` where the page's policy forbids it
+ * @throws {DialerError} `configuration` if the page's policy forbids it
  */
 export function trustedScript(url: string): string {
   const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;

@@ -35,7 +35,7 @@ export function toMos(rating: number): number {
   if (rating <= 0) return 1;
   if (rating >= 100) return 4.5;
   const mos = 1 + 0.035 * rating + rating * (rating - 60) * (100 - rating) * 7e-6;
-  // The curve dips below 1 where the rating is small.
+  // If the rating is small, the curve dips below 1.
   return Math.max(1, mos);
 }
 

@@ -1,6 +1,6 @@
 /** How a call sounds, as the page and the views know it. */
 
-/** In the order of their weight: where several are raised, the views say the first one. */
+/** The most important first: if several are raised, the views show the first. */
 export const QUALITY_WARNINGS = [
   /** The agent speaks while muted. */
   'muted-speech',

@@ -123,7 +123,7 @@ function readReceipt(
   };
 }
 
-/** What came too late to be played was lost as well: concealed audio counts where it is more than what the network lost. */
+/** Packets that came too late to be played were lost, too: concealed audio is used if it is more than what the network lost. */
 function toAgent({ inbound: before }: Snapshot, { inbound: now, codecIn }: Snapshot): Flow | undefined {
   if (!before || !now) return undefined;
   const grown = (field: keyof Entry) => difference(before[field], now[field]);
@@ -163,7 +163,7 @@ function isSilent(before: Entry | undefined, now: Entry | undefined): boolean | 
   return now.totalAudioEnergy === before.totalAudioEnergy;
 }
 
-/** Counters begin anew where the stream does. */
+/** Counters begin at 0 again if the stream does. */
 function difference(before: unknown, now: unknown): number {
   return Math.max(0, Number(now ?? 0) - Number(before ?? 0));
 }

@@ -85,7 +85,7 @@ export type SdkEvent =
       readonly type: 'ended';
       readonly outcome: CallOutcome;
       readonly confidence: Confidence;
-      /** SIP status of the refusal, where it could be had. */
+      /** SIP status of the refusal, if it is known. */
       readonly status?: number | undefined;
       /** The vendor's own words, or empty. */
       readonly reason: string;
@@ -100,7 +100,7 @@ export interface CallMedia {
 
 /** What the agent does in a call, and its audio. */
 export interface SdkCallControls {
-  /** Absent before the answer, and where the SDK does not show its audio. */
+  /** Absent before the answer, and if the SDK does not show its audio. */
   readonly media: CallMedia | undefined;
   /** Of an incoming call. `answer-trouble` says why it still rings. */
   answer(): void;
@@ -149,6 +149,6 @@ export interface CallingSdk {
   setSounds(sounds: Sounds): void;
   /** Ends everything, a call too; no event comes after it. Resolves when nothing is registered any more. */
   close(): Promise<void>;
-  /** As `close()`, but in this task, because the page is going away; `close()` tells when it is done. */
+  /** As `close()`, but in this task, because the page is going away; `close()` resolves when it is done. */
   leave(): void;
 }

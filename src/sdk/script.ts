@@ -20,7 +20,7 @@ const loads = new Map<string, Promise<void>>();
  * A failed load is forgotten: the next call is a real retry.
  *
  * @param isReady true once the script has defined the SDK
- * @throws {DialerError} `sdk-load-failed`, or `configuration` where the page's policy forbids the script
+ * @throws {DialerError} `sdk-load-failed`, or `configuration` if the page's policy forbids the script
  */
 export function loadScript(script: VendorScript, isReady: () => boolean): Promise<void> {
   const known = loads.get(script.url);

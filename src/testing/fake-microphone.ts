@@ -5,7 +5,7 @@ export type FakeMicrophone = 'granted' | 'denied' | 'missing';
 
 const DEVICE = { kind: 'audioinput', deviceId: 'fake', groupId: 'fake', label: 'Fake microphone' } as const;
 
-/** One for each fake phone; the latest counts. */
+/** One for each fake phone; the latest is used. */
 const pretended: { readonly state: FakeMicrophone }[] = [];
 let restoreBrowser: (() => void) | undefined;
 

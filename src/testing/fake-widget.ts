@@ -27,7 +27,7 @@ export interface FakeWidget {
 const exchanges = new Map<string, FakeExchange>();
 let fakeClass: CustomElementConstructor | undefined;
 
-/** @throws {Error} where the page has loaded the vendor's SDK */
+/** @throws {Error} if the page has loaded the vendor's SDK */
 export function defineWidget(token: string): FakeExchange {
   const present = customElements.get(TAG);
   if (present && present !== fakeClass) {

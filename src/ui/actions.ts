@@ -76,7 +76,7 @@ export class Actions {
   }
 
   chooseHotline(number: string): void {
-    // The agent's choice counts, not the page's.
+    // The agent's choice is used, not the page's.
     this.#set({ callOptions: { ...this.#ui.callOptions, hotline: undefined } });
     run(this.#parts.dialer.chooseHotline(number));
   }

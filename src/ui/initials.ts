@@ -10,7 +10,7 @@ const WORD = /^\p{Script=Latin}[\p{Script=Latin}'’.-]*$/u;
 /**
  * The first letters of family and given name: of the first and of the last word, as Vietnamese names have them.
  *
- * @returns `undefined` for a single word, for several people, and where not every word is in Latin letters
+ * @returns `undefined` for a single word, for several people, and if not every word is in Latin letters
  */
 export function toInitials(name: string): string | undefined {
   const words = name.normalize('NFC').replace(NOTE, '').trim().replace(TITLES, '').split(/\s+/);

@@ -23,7 +23,7 @@ export interface UiState {
   readonly lastCall: CallInfo | undefined;
   /** The display of a member who has signed out: it comes back when they sign in again. */
   readonly setAside: Pick<UiState, 'typedNumber' | 'callOptions' | 'lastCall'> | undefined;
-  /** A top-up request while there is still money, or what came of it. */
+  /** A top-up request while there is still money, or its result. */
   readonly topUp: 'asking' | GuideNotice | undefined;
   /** The browser will ask for the microphone when the agent answers. */
   readonly microphoneWillAsk: boolean;

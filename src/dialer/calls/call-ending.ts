@@ -1,4 +1,4 @@
-/** Ends the call that the SDK has ended. Where the SDK gave no usable reason, the broker is asked for one first. */
+/** Ends the call that the SDK has ended. If the SDK gave no usable reason, the broker is asked for one first. */
 import { painted } from '../../page/visibility.ts';
 import type { SdkEvent } from '../../sdk/calling-sdk.ts';
 import type { MemberCheck } from '../member/member-check.ts';

@@ -18,7 +18,7 @@ const messageSchema = z.object({
   type: z.enum(['ask', 'status', 'want', 'passed', 'refused']),
   from: z.string(),
   to: z.optional(z.string()),
-  /** A tab that sends something else is alive all the same. */
+  /** A tab that sends something else is still alive. */
   status: z.catch(z.optional(activitySchema), undefined),
 });
 

@@ -33,7 +33,7 @@ export class GuideRequests {
   }
 
   /**
-   * Asks again whether the member can call; connects where there is no connection.
+   * Asks again whether the member can call; connects if there is no connection.
    *
    * @throws {DialerError} `broker-…` when nobody could tell; `not-ready` when a `disconnect()` came first
    */

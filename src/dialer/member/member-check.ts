@@ -69,7 +69,7 @@ export class MemberCheck {
     );
   }
 
-  /** Reconnects first where the SDK lacks a token or a caller number: it reads both only when it starts. */
+  /** Reconnects first if the SDK lacks a token or a caller number: it reads both only when it starts. */
   async unblock(what: 'check' | 'help'): Promise<void> {
     const connection = this.#connection;
     if (!connection.isUsable && !isBusy(this.#store.state.call)) await connection.reopen();

@@ -13,8 +13,8 @@ export function talkTime({ balance, pricePerMinute }: Member): number | undefine
 }
 
 /**
- * How long the current call can last. The vendor takes the money when a call is over, so the balance is the one from before it. Only
- * outgoing calls are paid.
+ * How long the current call can last. The vendor takes the money when a call is over, so the balance is from before the
+ * call. Only outgoing calls are paid.
  *
  * @param now epoch milliseconds
  */

@@ -6,7 +6,7 @@ import type { VbotElement } from './widget.ts';
 
 /** The browser may ask the agent for each microphone. */
 const OPEN_TIMEOUT_MS = 30_000;
-/** Where another microphone opens at once, the agent does not read that one was lost. */
+/** If another microphone opens within this time, the agent does not read that a microphone was lost. */
 const LOST_AFTER_MS = 1000;
 
 export interface CallMicrophoneOptions {
@@ -63,7 +63,7 @@ export class CallMicrophone {
     this.#change();
   }
 
-  /** @param id of a device, empty: the system's; counts from the answer on */
+  /** @param id of a device, empty: the system's; used from the answer on */
   use(id: string): void {
     this.#wanted = id;
     if (this.#isAnswered) this.#change();

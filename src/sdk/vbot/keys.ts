@@ -41,14 +41,14 @@ export class SentKeys {
     this.#requests.add(request);
     try {
       give();
-      if (this.#isSocketSeen && request.count > 0) await untilLeft(request, over);
+      if (this.#isSocketSeen && request.count > 0) await untilSent(request, over);
     } finally {
       this.#requests.delete(request);
     }
   }
 }
 
-function untilLeft({ count, done }: Request, over: AbortSignal): Promise<void> {
+function untilSent({ count, done }: Request, over: AbortSignal): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const fail = (why: string) => reject(new DialerError('call-rejected', why));
     const { signal } = done;

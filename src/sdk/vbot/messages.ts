@@ -91,7 +91,7 @@ export function isOfLine(message: VbotMessage): message is LineMessage {
   return LINE_TYPES.has(message.type);
 }
 
-/** @returns `undefined` where the event cannot be read */
+/** @returns `undefined` if the event cannot be read */
 export function parseEvent(name: string, detail: unknown): VbotMessage | undefined {
   return PARSERS[name]?.(detail);
 }
@@ -135,7 +135,7 @@ const hotlinesSchema = z.array(lenient(hotlineSchema));
 
 const failedSchema = z.object({ message: z.object({ status_code: z.number() }) });
 
-/** @returns `undefined` where the value holds no call */
+/** @returns `undefined` if the value holds no call */
 export function parseCallData(value: unknown): VbotCallData | undefined {
   const { data } = z.safeParse(callDataSchema, value);
   if (!data) return undefined;

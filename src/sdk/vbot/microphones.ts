@@ -18,7 +18,7 @@ export class Microphones {
     this.#id = id;
   }
 
-  /** Runs a method of the SDK that asks for the microphone in this very task. */
+  /** Runs a method of the SDK that asks for the microphone in this task. */
   watch<T>(work: () => T): T {
     return watchWhile(work, (stream) => void this.#keep(stream), this.#id);
   }

@@ -38,7 +38,7 @@ const BY_STATUS: Readonly<Record<number, CallOutcome>> = {
 /** The exchange refuses the member, not the number: the broker may know why. */
 const ABOUT_THE_MEMBER = new Set([406, 407, 412, 415, 416]);
 
-/** Patterns for `plain` texts, because operators change their phrases; the first match counts. */
+/** Patterns for `plain` texts, because operators change their phrases; the first match is used. */
 const BY_TEXT: readonly (readonly [RegExp, CallOutcome])[] = [
   [
     /payment required|insufficient (funds|balance)|out of money|not enough (money|credit)/,

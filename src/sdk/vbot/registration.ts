@@ -42,7 +42,7 @@ export class Registration {
     this.#emit({ type: 'registered', hotlines });
   }
 
-  /** Used where the SDK's method does not answer; the SDK may also read them later than it registers. */
+  /** Used if the SDK's method does not answer; the SDK may also read them later than it registers. */
   noteHotlines(hotlines: readonly Hotline[]): void {
     this.#hotlines = hotlines;
     if (this.isUp && this.#isReported) this.#emit({ type: 'registered', hotlines });

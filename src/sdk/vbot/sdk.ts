@@ -139,7 +139,7 @@ export class VbotSdk implements CallingSdk {
 
   #onArrival({ type }: VbotMessage, calls: VbotCalls): void {
     if (type === 'connecting' || type === 'registered' || type === 'failed') this.#booted.abort();
-    // At once: the SDK opens its socket in this very task.
+    // At once: the SDK opens its socket in this task.
     if (type === 'connecting' && !this.#session.signal.aborted) this.#socket.watchNext(calls);
   }
 

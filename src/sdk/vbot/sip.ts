@@ -34,8 +34,8 @@ export function isOfCall(message: string): boolean {
  * The status with which an INVITE was finally refused. The SDK tells only a text, and for a call that is refused at once
  * there is no session from which to read it.
  *
- * A challenge does not count as a refusal: the SDK answers it, and another response follows. The vendor's own 407 ("member of another
- * project") challenges nobody.
+ * A challenge does not count as a refusal: the SDK answers it, and another response follows. The vendor's own 407 ("member of
+ * another project") challenges nobody.
  */
 export function readRefusal(message: string): number | undefined {
   const status = finalStatusOf(message);

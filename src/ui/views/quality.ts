@@ -1,4 +1,4 @@
-/** How the call sounds: three bars with a word, and one sentence where the agent can do something. */
+/** How the call sounds: three bars with a word, and one sentence if the agent can do something. */
 import { html, svg, type TemplateResult } from 'lit';
 import type { Call } from '../../dialer/state/call.ts';
 import type { Words } from '../../i18n/words.ts';
