@@ -207,7 +207,7 @@ export class Phone {
 
   /** The call with this id has begun: the next call must not be booked under the same id. */
   #onCallStart({ externalCallId }: CallInfo): void {
-    if (externalCallId === undefined || externalCallId !== this.#element.externalCallId) return;
+    if (externalCallId === undefined || externalCallId !== parseText(this.#element.externalCallId)) return;
     this.#useCallId(externalCallId);
     this.#configure();
   }

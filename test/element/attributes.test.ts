@@ -107,6 +107,16 @@ describe('the id of the next call', () => {
     expect(dialer.getAttribute('external-call-id')).to.equal('order42');
   });
 
+  it('goes into one call, too, where a framework sets a number', async () => {
+    const { dialer } = await openReady();
+    Object.assign(dialer, { externalCallId: 4711 });
+    await dialer.call('0912345678');
+    expect(sdk().told.at(-1)).to.include('4711');
+    await dialer.hangUp();
+    await dialer.call('0912345678');
+    expect(sdk().told.at(-1)).not.to.include('4711');
+  });
+
   it('stays for the next call when this one has an id of its own, or is not placed', async () => {
     const { dialer } = await openReady({ 'external-call-id': 'order42' });
     dialer.addEventListener('dialer-beforecall', (event) => event.preventDefault(), { once: true });
