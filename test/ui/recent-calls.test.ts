@@ -185,6 +185,16 @@ describe('the recent calls', () => {
     expect(button(third.dialer, 'Close the list')).to.be.instanceOf(HTMLButtonElement);
   });
 
+  it('still count a missed call from a withheld number after another withheld caller was answered', async () => {
+    const { dialer } = await open();
+    await missOn(dialer, 'anonymous');
+    await ringOn(dialer, 'anonymous');
+    await dialer.answer();
+    sdk().end();
+    await reaches(dialer, 'ended');
+    await until(() => textOf(dialer).includes('Missed call'), 'the reminder');
+  });
+
   it('call back who was missed with one press, and count them no more once the exchange has tried', async () => {
     const { dialer } = await open();
     await missOn(dialer, '0912345678', 'Lan');

@@ -1,6 +1,7 @@
 /** The latest calls of one member, in the storage of this browser. If the broker does not say who it is, in memory only. */
 import * as z from 'zod/mini';
 import { national } from '../../numbers/read.ts';
+import { isWithheld } from '../../numbers/withheld.ts';
 import { Stored } from '../../page/stored.ts';
 import { CALL_OUTCOMES } from '../../sdk/calling-sdk.ts';
 import { isSameCall, type CallInfo } from '../state/call-info.ts';
@@ -81,7 +82,8 @@ export class CallLog {
     this.#put({ id, direction, number, name, ...times, outcome, status, cost, quality, isSeen });
     // A missed caller who was called back, or was answered later, no longer counts as missed. A callback that failed does not count.
     const isReached = answeredAt !== undefined || (direction === 'outgoing' && isTried(outcome));
-    if (isReached) this.#see((missed) => national(missed.number) === national(number));
+    // Two withheld numbers may be two people.
+    if (isReached && !isWithheld(number)) this.#see((missed) => national(missed.number) === national(number));
   }
 
   /** What was recorded meanwhile, such as a name, stays. */
