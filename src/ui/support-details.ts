@@ -138,5 +138,5 @@ function redacted(message: string): string {
   return message
     .replaceAll(/[?#]\S*/g, '')
     .replaceAll(/[\w+/=.~-]{32,}/g, '…')
-    .replaceAll(/\d{7,}/g, masked);
+    .replaceAll(/\d(?:[\s().-]{0,2}\d){6,}/g, masked);
 }

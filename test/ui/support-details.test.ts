@@ -109,6 +109,8 @@ describe('the details that an agent sends to support', () => {
       `https://a.example/x?key=short-key`,
       `https://a.example/x#short-key`,
       `call to 0912345678 failed`,
+      `external-call-id="0912 345 678" is ignored`,
+      `(091) 234-5678 or 0912.345.678`,
       `sip:+84912345678@pbx`,
       `{"password":"${'p'.repeat(40)}"}`,
     ]) {
@@ -130,7 +132,7 @@ describe('the details that an agent sends to support', () => {
         brokerUrl: `https://user:short-key@partner.example/session?key=short-key`,
         sdkUrl: '',
       });
-      expect(details, text).not.to.match(/short-key|eyJ|912345|ppp/);
+      expect(details, text).not.to.match(/short-key|eyJ|912345|ppp|912.345|234.5678/);
       expect(details, text).to.include('broker: https://partner.example/session\n');
     }
   });
