@@ -1,5 +1,5 @@
 /** Holds the state. Only `apply` replaces it. */
-import { DialerError } from '../errors.ts';
+import { DialerError, type DialerErrorCode } from '../errors.ts';
 import { isLive } from './state/call.ts';
 import { INITIAL_STATE, transition, type DialerEvent, type DialerState } from './state/state.ts';
 
@@ -54,9 +54,13 @@ export class DialerStore {
    * Resolves with the first state, this one included, for which the condition holds.
    *
    * @param timeout milliseconds
-   * @throws {DialerError} `call-rejected` after the timeout
+   * @throws {DialerError} with this code after the timeout
    */
-  until(holds: (state: DialerState) => boolean, timeout: number): Promise<DialerState> {
+  until(
+    holds: (state: DialerState) => boolean,
+    timeout: number,
+    code: DialerErrorCode = 'call-rejected',
+  ): Promise<DialerState> {
     if (holds(this.#state)) return Promise.resolve(this.#state);
     return new Promise((resolve, reject) => {
       const end = () => {
@@ -70,7 +74,7 @@ export class DialerStore {
       };
       const timer = setTimeout(() => {
         end();
-        reject(new DialerError('call-rejected', "The vendor's SDK did not respond in time."));
+        reject(new DialerError(code, "The vendor's SDK did not respond in time."));
       }, timeout);
       this.#waiters.add(waiter);
     });

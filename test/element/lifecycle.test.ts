@@ -139,6 +139,18 @@ describe('a dialer over a working day', () => {
     await reaches(dialer, 'ready');
   });
 
+  it('tells a page whose new settings begin the connection anew, again and again, that there was no registration', async () => {
+    FakeVbot.onBoot = () => undefined;
+    const { dialer } = await openDialer();
+    const connected = codeOf(dialer.connect());
+    for (let version = 1; version < 12; version += 1) {
+      await passTime(15_000);
+      dialer.sdkBaseUrl = `https://staging.example/v${version}`;
+    }
+    expect(await settled(connected)).to.equal('registration-failed');
+    expect(dialer.state.line.is, 'not failed yet: that is another error').to.equal('connecting');
+  });
+
   it('asks the broker again with headers that come while it is asked, and connect() does not mind', async () => {
     const { dialer, broker } = await openDialer(
       { 'connect-mode': 'manual' },

@@ -15,8 +15,8 @@ import { isBusy, type Call } from '../state/call.ts';
 import type { DialerState } from '../state/state.ts';
 import type { DialerStore } from '../store.ts';
 
-/** Longer than all the timeouts on the way to a registration together. */
-const CONNECT_TIMEOUT_MS = 90_000;
+/** Longer than the wait for a lost socket and all the timeouts on the way to a registration together. */
+const CONNECT_TIMEOUT_MS = 150_000;
 
 /** A promise that a `disconnect()` has overtaken rejects with this error. */
 export const disconnected = () => new DialerError('not-ready', 'The dialer has been disconnected.');
@@ -112,7 +112,7 @@ export class Connection {
    * Resolves when the member is registered, or a guide tells why the member cannot call.
    *
    * @throws {DialerError} the error shown; `busy` while a call keeps the failed connection; `not-ready` when a
-   *   `disconnect()` came first
+   *   `disconnect()` came first; `registration-failed` after the timeout
    */
   async connect(): Promise<void> {
     const { line, call } = this.#store.state;
@@ -124,7 +124,11 @@ export class Connection {
       this.#reconnection.resetRetries();
       this.#open();
     }
-    const state = await this.#store.until((now) => this.#isDecided(now), CONNECT_TIMEOUT_MS);
+    const state = await this.#store.until(
+      (now) => this.#isDecided(now),
+      CONNECT_TIMEOUT_MS,
+      'registration-failed',
+    );
     if (state.line.is === 'failed') {
       // A request sent before the page had signed in fails: send it again.
       if (line.is === 'connecting' && state.line.error.code === 'broker-unauthorized') return this.connect();
