@@ -21,13 +21,16 @@ export function findLanguage(element: HTMLElement, isAny = false): string {
 /** Draws the element anew when a `lang` around it has changed. */
 export function followLanguage(element: ReactiveElement): void {
   const observer = new MutationObserver(() => element.requestUpdate());
+  const observe = () => {
+    for (let root = element.getRootNode(); ; root = root.host.getRootNode()) {
+      observer.observe(root, { subtree: true, attributeFilter: ['lang'] });
+      if (!(root instanceof ShadowRoot)) return;
+    }
+  };
   element.addController({
-    hostConnected() {
-      for (let root = element.getRootNode(); ; root = root.host.getRootNode()) {
-        observer.observe(root, { subtree: true, attributeFilter: ['lang'] });
-        if (!(root instanceof ShadowRoot)) return;
-      }
-    },
+    hostConnected: observe,
+    // A move causes an update only; the element may be in another root now.
+    hostUpdated: observe,
     hostDisconnected: () => observer.disconnect(),
   });
 }

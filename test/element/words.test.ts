@@ -151,4 +151,17 @@ describe('words of the page', () => {
     expect(await spoken()).to.equal('th');
     outer.remove();
   });
+
+  it('and the language follow a lang in the shadow root that the dialer was moved into', async () => {
+    const { dialer } = await openReady({ lang: '' });
+    const modal = document.body.appendChild(document.createElement('div'));
+    const wrapper = document.createElement('div');
+    modal.attachShadow({ mode: 'open' }).append(wrapper);
+    wrapper.append(dialer);
+    await nextTurn();
+    wrapper.lang = 'vi';
+    await nextTurn();
+    expect(languageOf(dialer)).to.equal('vi');
+    modal.remove();
+  });
 });
