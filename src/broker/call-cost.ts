@@ -1,6 +1,6 @@
 /** What a call has cost, from the broker's list of the member's calls. */
 import * as z from 'zod/mini';
-import { national } from '../numbers/read.ts';
+import { normalize } from '../numbers/read.ts';
 import { warnLeftOut } from '../page/console.ts';
 import { cost } from './contract.ts';
 import { parseLeniently } from './lenient.ts';
@@ -49,7 +49,7 @@ export async function findCallCost(
   const isSameCall = (call: z.infer<typeof callSchema>) =>
     isListed
       ? call.externalCallId === externalCallId
-      : national(call.number) === national(number) &&
+      : normalize(call.number) === normalize(number) &&
         Math.abs((call.talkSeconds ?? -Infinity) - seconds) <= TOLERANCE_SECONDS;
   return outgoing.find((call) => call.cost && isSameCall(call))?.cost ?? undefined;
 }

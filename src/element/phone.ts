@@ -110,7 +110,7 @@ export class Phone {
     this.#element.open = parseBoolean(this.#element.open);
     if (this.#isFloating) this.#view.openCard(this.#element.open);
     if (!this.#element.hasUpdated) return;
-    if (changed.has('externalCallId')) this.#useCallId('');
+    if (changed.has('externalCallId')) this.#setUsedCallId('');
     if (changed.size > 0) queueMicrotask(() => this.#configure());
     if (changed.has('connectMode')) this.#signIn.modeChanged();
   }
@@ -208,11 +208,11 @@ export class Phone {
   /** The call with this id has begun: the next call must not be booked under the same id. */
   #onCallStart({ externalCallId }: CallInfo): void {
     if (externalCallId === undefined || externalCallId !== parseText(this.#element.externalCallId)) return;
-    this.#useCallId(externalCallId);
+    this.#setUsedCallId(externalCallId);
     this.#configure();
   }
 
-  #useCallId(id: string): void {
+  #setUsedCallId(id: string): void {
     this.#usedCallId = id;
     this.#settings = undefined;
   }

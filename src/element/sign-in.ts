@@ -65,8 +65,8 @@ export class SignIn implements ReactiveController {
 
   /**
    * Signs in, or waits for the first interaction. `Phone` runs this as the first update begins: only then does Lit know the
-   * properties that the page set before the tag was defined. The SDK's script is requested at once; the request to the broker
-   * follows the first render, in the same task. A render in a later task would wait for the SDK's script to run.
+   * properties that the page set before the tag was defined. The SDK's script is requested at once, and the broker after the
+   * first render, in the same task: a later render would wait for the script to run.
    */
   start(): void {
     const signal = this.#pending?.signal;

@@ -57,7 +57,7 @@ export function readNumber(typed: string): NumberReading {
  * One spelling for all spellings of a number, to compare them: brokers and pages write the same number as 028…, 8428… and
  * +84 (0)28….
  */
-export function national(number: string): string {
+export function normalize(number: string): string {
   const reading = readNumber(number);
   return reading.is === 'number' ? reading.dialled : number.replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

@@ -151,7 +151,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: an external call id is for one call',
     file: 'src/element/phone.ts',
-    find: `    this.#useCallId(externalCallId);
+    find: `    this.#setUsedCallId(externalCallId);
 `,
     replace: '',
   },

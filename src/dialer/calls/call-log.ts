@@ -1,6 +1,6 @@
 /** The latest calls of one member, in the storage of this browser. If the broker does not say who it is, in memory only. */
 import * as z from 'zod/mini';
-import { national } from '../../numbers/read.ts';
+import { normalize } from '../../numbers/read.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
 import { Stored } from '../../page/stored.ts';
 import { CALL_OUTCOMES } from '../../sdk/calling-sdk.ts';
@@ -81,9 +81,9 @@ export class CallLog {
     const times = { startedAt, answeredAt, endedAt };
     this.#put({ id, direction, number, name, ...times, outcome, status, cost, quality, isSeen });
     // A missed caller who was called back, or was answered later, no longer counts as missed. A callback that failed does not count.
-    const isReached = answeredAt !== undefined || (direction === 'outgoing' && isTried(outcome));
+    const isReached = answeredAt !== undefined || (direction === 'outgoing' && hasReachedNetwork(outcome));
     // Two withheld numbers may be two people.
-    if (isReached && !isWithheld(number)) this.#see((missed) => national(missed.number) === national(number));
+    if (isReached && !isWithheld(number)) this.#see((each) => normalize(each.number) === normalize(number));
   }
 
   /** What was recorded meanwhile, such as a name, stays. */
@@ -127,6 +127,6 @@ export function missedCalls(calls: readonly LoggedCall[]): readonly LoggedCall[]
 }
 
 /** Did the call reach the other side, or the network of its number? */
-function isTried(outcome: LoggedCall['outcome']): boolean {
+function hasReachedNetwork(outcome: LoggedCall['outcome']): boolean {
   return outcome === 'busy' || outcome === 'no-answer' || outcome === 'wrong-number';
 }

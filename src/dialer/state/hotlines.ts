@@ -1,6 +1,6 @@
 /** The member's caller numbers, and which of them a call goes out with. */
 import type { Hotline } from '../../broker/contract.ts';
-import { national } from '../../numbers/read.ts';
+import { normalize } from '../../numbers/read.ts';
 
 /**
  * The first preferred number that is one of the member's, else the member's first. A call with any other number would fail.
@@ -13,7 +13,7 @@ export function chooseCallerNumber(
 ): string | undefined {
   const own = preferred
     .filter((each): each is string => each !== undefined && each !== '')
-    .map((each) => hotlines.find(({ number }) => national(number) === national(each)))
+    .map((each) => hotlines.find(({ number }) => normalize(number) === normalize(each)))
     .find((hotline) => hotline !== undefined);
   return (own ?? hotlines[0])?.number;
 }
@@ -25,15 +25,15 @@ export function chooseCallerNumber(
 export function mergeHotlines(ofBroker: readonly Hotline[], ofSdk: readonly Hotline[]): readonly Hotline[] {
   if (ofSdk.length === 0) return ofBroker;
   return ofSdk.map((hotline) => {
-    const digits = national(hotline.number);
-    return { ...ofBroker.find(({ number }) => national(number) === digits), ...hotline };
+    const digits = normalize(hotline.number);
+    return { ...ofBroker.find(({ number }) => normalize(number) === digits), ...hotline };
   });
 }
 
 /** The same for the same numbers, in whatever order and spelling. */
 export function numbersKey(hotlines: readonly Hotline[]): string {
   return hotlines
-    .map(({ number }) => national(number))
+    .map(({ number }) => normalize(number))
     .toSorted()
     .join(' ');
 }

@@ -6,7 +6,7 @@ import type { Call } from '../../dialer/state/call.ts';
 import type { CallInfo } from '../../dialer/state/call-info.ts';
 import { talkTimeLeft } from '../../dialer/state/talk-time.ts';
 import { formatDuration } from '../../i18n/format.ts';
-import { formatNumber, national } from '../../numbers/read.ts';
+import { formatNumber, normalize } from '../../numbers/read.ts';
 import { actionRow, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
 import { callDevicesView, deviceNotice } from './devices.ts';
 import { hotlineName } from './dialpad.ts';
@@ -73,7 +73,7 @@ function callerNumber({ words, state }: View, number: string | undefined): Templ
   if (number === undefined) return nothing;
   const hotline = state.hotlines.find((each) => each.number === number);
   return html`<p class="muted caller-number" part="hotline">
-    <span>${words.from} ${hotlineName(hotline)}</span> <span>${formatNumber(national(number))}</span>
+    <span>${words.from} ${hotlineName(hotline)}</span> <span>${formatNumber(normalize(number))}</span>
   </p>`;
 }
 

@@ -1,7 +1,7 @@
 /** The keypad view: the number, the caller number, the keys. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { formatNumber, national, readNumber, type NumberReading } from '../../numbers/read.ts';
+import { formatNumber, normalize, readNumber, type NumberReading } from '../../numbers/read.ts';
 import { balanceLine } from './balance.ts';
 import { actionRow, alertLine, icon, keypad } from './controls.ts';
 import { recentButton } from './recent-calls.ts';
@@ -131,7 +131,7 @@ function hotlineRow({ state: { hotlines }, callerNumber, words, actions }: View)
 }
 
 function hotlineText(hotline: Hotline): string {
-  return `${hotlineName(hotline)} ${formatNumber(national(hotline.number))}`.trim();
+  return `${hotlineName(hotline)} ${formatNumber(normalize(hotline.number))}`.trim();
 }
 
 /** Empty if it is only the number again. */
