@@ -78,17 +78,14 @@ function isCallMe(externalCallId: string): boolean {
 function createCallMeRoute({ config, api, limits, database }: Parts): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
   const { script, perMinute, perDay } = config.callMe;
-  const rateLimits = [
-    limits.shared('call-me', perMinute),
-    limits.shared('call-me today', perDay, DAY_SECONDS),
-  ];
+  const rates = [limits.shared('call-me', perMinute), limits.shared('call-me today', perDay, DAY_SECONDS)];
 
   app.post('/call-me', async (c) => {
     if (script === undefined) throw new Problem('no-script', { detail: 'CALL_ME_SCRIPT is not set.' });
     const memberNo = c.get('memberNo');
     const key = memberKey(memberNo);
     const externalCallId = `me${randomBytes(12).toString('hex')}`;
-    for (const rateLimit of rateLimits) await rateLimit.take(key);
+    for (const rate of rates) await rate.take(key);
     try {
       // The vendor's events do not name the member of such a call, only this id.
       await database.write(
@@ -104,7 +101,7 @@ function createCallMeRoute({ config, api, limits, database }: Parts): Hono<Signe
     } catch (error) {
       // Give the request back only if the call was certainly not made.
       const isCertain = !(error instanceof VendorError) || error.code === 'refused' || !error.sent;
-      if (isCertain) await Promise.all(rateLimits.map((rateLimit) => rateLimit.giveBack(key)));
+      if (isCertain) await Promise.all(rates.map((rate) => rate.giveBack(key)));
       throw error;
     }
     return c.json({ externalCallId }, 202);
