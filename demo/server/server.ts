@@ -235,7 +235,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
     console.log(blockers.length === 0 ? 'can call' : `cannot call: ${blockers.join(', ')}`);
     return blockers.length === 0 ? 0 : 3;
   } catch (error) {
-    return fail(error instanceof VendorError ? 4 : 1, (error as Error).message);
+    return fail(error instanceof VendorError ? 4 : 78, (error as Error).message);
   }
 }
 

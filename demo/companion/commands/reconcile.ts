@@ -34,7 +34,7 @@ export async function runReconcile(
     if (missing > 0)
       out(`In all, ${missing} VND are missing. Once they are explained, run reconcile --settled.`);
     if (mismatches.length > 0 || found?.result === 'missing') return EXIT.missing;
-    return found?.result === 'agrees' ? 0 : EXIT.nothingProved;
+    return found?.result === 'filled' ? EXIT.filled : 0;
   } catch (error) {
     const { message, cause } = error as Error;
     err(`Nothing was compared: ${message}${cause instanceof Error ? ` ${cause.message}` : ''}`);

@@ -23,7 +23,7 @@ export interface Terminal {
 /** Invalid arguments. */
 export class InputError extends Error {}
 
-export const EXIT = { bad: 2, cannotCall: 3, missing: 1, nothingProved: 3, unreachable: 4 };
+export const EXIT = { bad: 2, cannotCall: 3, missing: 1, filled: 3, unreachable: 4 };
 
 /** The configured vendor, or a stand-in. @throws {ConfigError} without either, or if the database cannot be used */
 export async function findVendor(

@@ -20,7 +20,7 @@ provision prepares one member for calls, and prints each step.
 
 reconcile compares settled top-ups with the money that left the partner account.
   --settled        compares nothing; marks the missing money as explained, so that the page and the alert no longer show it
-  Exit: 0 the amounts match; 1 money is missing, or the ledger's tables do not match; 3 no conclusion is possible: money was
-  added to the account, or there is no earlier balance; 4 the vendor or the database is unreachable.
+  Exit: 0 the amounts match, or there is no earlier balance; 1 money is missing, or the ledger's tables do not match; 3 money
+  was added to the account, so no conclusion is possible; 4 the vendor or the database is unreachable.
 
 All commands: 78 the environment variables are not valid.`;
