@@ -36,7 +36,8 @@ export class SipSocket {
   watchNext(listener: SipListener): void {
     watchNextSocket({
       onSocket: (socket) => (this.#socket = socket),
-      onClosed: () => listener.socketLost(),
+      // The SDK may have a new socket already.
+      onClosed: () => this.isOpen || listener.socketLost(),
       onReceived: (message) => isOfCall(message) && this.#onReceived(message, listener),
       onSent: (message) => isOfCall(message) && this.#onSent(message, listener),
     });

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { watchNextSocket } from '../../../src/sdk/vbot/sip-socket.ts';
+import { SipSocket, watchNextSocket } from '../../../src/sdk/vbot/sip-socket.ts';
 import { isAnsweredElsewhere, readRefusal } from '../../../src/sdk/vbot/sip.ts';
 import { passTime } from '../../support/clock.ts';
 
@@ -104,6 +104,27 @@ describe('hearing why a call was refused', () => {
     watchNextSocket({ onSocket: none, onClosed: none, onReceived: none, onSent: none });
     expect(globalThis.WebSocket).to.equal(own.value);
     Object.defineProperty(globalThis, 'WebSocket', own);
+  });
+
+  it('hears of the end of the present socket, and not of the late end of an old one', () => {
+    let losses = 0;
+    const listener = {
+      socketLost: () => (losses += 1),
+      refused: none,
+      answeredElsewhere: none,
+      missed: none,
+    };
+    const socket = new SipSocket();
+    const [old, present] = [0, 1].map(() => {
+      socket.watchNext(listener);
+      return open('sip');
+    });
+    Object.defineProperty(present, 'readyState', { configurable: true, value: WebSocket.OPEN });
+    old?.dispatchEvent(new CloseEvent('close'));
+    expect(losses).to.equal(0);
+    Object.defineProperty(present, 'readyState', { value: WebSocket.CLOSED });
+    present?.dispatchEvent(new CloseEvent('close'));
+    expect(losses).to.equal(1);
   });
 
   it('gives it back when no socket comes', async () => {
