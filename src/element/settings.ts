@@ -45,7 +45,7 @@ export interface RawSettings extends Record<
 }
 
 /**
- * @param usedCallId an `external-call-id` that no further call goes out with
+ * @param usedCallId the `external-call-id` that a call has used: no other call gets it
  * @returns the settings, or what is wrong with the page's configuration or with the browser
  */
 export function parseSettings(raw: RawSettings, sounds: Sounds, usedCallId: string): Settings | DialerError {
@@ -88,7 +88,7 @@ function isSupportedBrowser(): boolean {
   );
 }
 
-/** @param value of an attribute, or as a framework sets the property */
+/** @param value the attribute's text, or whatever a framework has set */
 export function warnIfIgnored(attribute: string, value: unknown): void {
   const why = typeof value === 'string' ? whyIgnored(attribute, value) : undefined;
   if (why !== undefined) warnOnce(attribute, String(value), why);
