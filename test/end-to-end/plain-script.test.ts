@@ -158,10 +158,14 @@ test.describe('the plain script', () => {
 
   test('asks for the session with the headers that the next script of the page sets', async ({ site }) => {
     const tenants: unknown[] = [];
+    // A broker asks its vendor first, and so answers after the page's own script has come.
+    let isLoaded = false;
+    const waiting: (() => void)[] = [];
     site.on('/broker/with-headers', ({ headers }, response) => {
       tenants.push(headers['x-tenant']);
-      // A broker asks its vendor first, and so answers after the page's own script has come.
-      setTimeout(() => sendJson(response, { token: 'a.b.c', blockers: [] }), 300);
+      const answer = () => sendJson(response, { token: 'a.b.c', blockers: [] });
+      if (isLoaded) answer();
+      else waiting.push(answer);
     });
     site.on('/headers.js', (_, response) =>
       response
@@ -172,6 +176,8 @@ test.describe('the plain script', () => {
       tag: `${tag('defer')}<script src="/headers.js" defer></script>`,
       attributes: { 'broker-url': '/broker/with-headers' },
     });
+    isLoaded = true;
+    for (const answer of waiting) answer();
     await expect(visit.text('Ready')).toBeVisible();
     expect(tenants.at(-1)).toBe('7');
   });
