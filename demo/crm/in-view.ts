@@ -8,7 +8,7 @@ export function bringDialerIntoView(): void {
   if (NARROW.matches) byId('dialer', HTMLElement).scrollIntoView({ block: 'nearest' });
 }
 
-/** The card is below the list where there is no room beside it. On a narrow page, the dialer stays in view instead. */
+/** If the list has no room for the card beside it, the card is below. On a narrow page, the dialer stays in view instead. */
 export function bringCardIntoView(): void {
   const element = byId('card', HTMLElement);
   const { top } = element.getBoundingClientRect();

@@ -9,7 +9,7 @@ import { dayOf, type Movement } from '../money/movement.ts';
 import { TIMING, type Claim, type Timing } from '../money/reserve.ts';
 import { openDatabase, WrongDatabaseError, type Database } from '../store/database.ts';
 import type { Account } from '../store/schema.ts';
-import { createPostgresDatabase, makeFolder, stopClock } from './stores.ts';
+import { createPostgresDatabase, makeFolder, openTestDatabase, stopClock } from './stores.ts';
 
 const request = (memberNo: string, more: Partial<Claim> = {}): Claim => ({
   memberNo,
@@ -42,11 +42,7 @@ const stores = {
 /** Any number of companions on one new database. */
 async function setUp(t: TestContext, create: (t: TestContext) => Promise<string>) {
   const url = await create(t);
-  const openStore = (): Database => {
-    const database = openDatabase(url);
-    t.after(() => database.close());
-    return database;
-  };
+  const openStore = (): Database => openTestDatabase(t, url);
   return {
     url,
     openStore,
@@ -211,11 +207,7 @@ for (const [store, create] of Object.entries(stores)) {
     it('stays with the account it was first used for, and loses nothing that was there before', async (t) => {
       const setup = await setUp(t, create);
       await settle(setup.open(), await claim(setup.open(), request('agent001')));
-      const openFor = (account: Account): Database => {
-        const database = openDatabase(setup.url, account);
-        t.after(() => database.close());
-        return database;
-      };
+      const openFor = (account: Account): Database => openTestDatabase(t, setup.url, account);
       const account = { vendor: 'https://vendor.example/v3.0', key: 'production' };
       const staging = { ...account, key: 'staging' };
       const real = openFor(account);
@@ -296,7 +288,6 @@ it('has a committed movement on the disk when the process is killed', async (t) 
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  const database = openDatabase(url);
-  t.after(() => database.close());
+  const database = openTestDatabase(t, url);
   assert.equal(await new Ledger(database).claim(request('agent001')), 'open');
 });

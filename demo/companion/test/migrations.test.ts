@@ -9,7 +9,7 @@ import { openDatabase } from '../store/database.ts';
 import { MIGRATIONS, type Migration } from '../store/migrations.ts';
 import type { Account } from '../store/schema.ts';
 import { environmentOf, run } from './process.ts';
-import { createPostgresDatabase, makeFolder } from './stores.ts';
+import { createPostgresDatabase, makeFolder, openTestDatabase } from './stores.ts';
 import { startVendor } from './vendor.ts';
 
 const ACCOUNT: Account = { vendor: 'https://vendor.example/v3.0', key: 'production' };
@@ -137,7 +137,9 @@ it('on PostgreSQL, tables of others in another schema are nobody’s business', 
   await client.query('create table customer (id integer)');
   await client.query('create schema companion');
   await client.end();
-  const database = openDatabase(`${url}?options=${encodeURIComponent('-c search_path=companion,public')}`);
-  t.after(() => database.close());
+  const database = openTestDatabase(
+    t,
+    `${url}?options=${encodeURIComponent('-c search_path=companion,public')}`,
+  );
   assert.deepEqual(await new Ledger(database).history(), []);
 });

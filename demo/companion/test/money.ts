@@ -5,9 +5,9 @@ import type { TopUpReason } from '../money/movement.ts';
 import { TIMING } from '../money/reserve.ts';
 import type { MoneyLog, TopUpPolicy, TopUpResult } from '../money/result.ts';
 import { TopUp } from '../money/top-up.ts';
-import { openDatabase, type Database } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { memberNoSchema, OpenApi } from '../vbot/api.ts';
-import { makeFolder } from './stores.ts';
+import { makeFolder, openTestDatabase } from './stores.ts';
 import { startVendor, type StubVendor } from './vendor.ts';
 
 export const agent = memberNoSchema.parse('agent001');
@@ -56,11 +56,7 @@ export async function setUp(t: TestContext): Promise<Setup> {
     alert: (text) => alerts.push(text),
     ledgerFailed: () => undefined,
   };
-  const openStore = () => {
-    const database = openDatabase(url);
-    t.after(() => database.close());
-    return database;
-  };
+  const openStore = () => openTestDatabase(t, url);
   return {
     stub,
     url,

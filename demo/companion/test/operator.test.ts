@@ -7,12 +7,12 @@ import { Limits } from '../guards/limits.ts';
 import { Ledger } from '../money/ledger.ts';
 import { CONSUMING, dayOf, type MovementState, type TopUpReason } from '../money/movement.ts';
 import { createOperatorRoutes } from '../features/operator/routes.ts';
-import { openDatabase, type Database } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { settleMissing } from '../money/standing.ts';
 import { TopUp } from '../money/top-up.ts';
 import { Telemetry } from '../telemetry.ts';
 import { problemOf, signIn, startAgent, startApp, statusOf } from './app.ts';
-import { makeFolder, stopClock } from './stores.ts';
+import { makeFolder, openTestDatabase, stopClock } from './stores.ts';
 import { PATHS, startVendor } from './vendor.ts';
 
 const RULES = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 9000 } as const;
@@ -100,8 +100,7 @@ async function visit(
   path = '/operator',
   headers: Record<string, string> = {},
 ) {
-  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
-  t.after(() => database.close());
+  const database = openTestDatabase(t, `file:${await makeFolder(t)}/companion.db`);
   await insert(database, rows);
   for (const scope of isWrong ? [] : ['lower(member)', "'all members'"]) {
     await database.write(
@@ -420,8 +419,7 @@ test('a link on a wiki leads to the operator’s page, and no other site can sho
 
 test('a missing sum stays on the page and in every companion’s gauge, over restarts, until somebody settles it', async (t) => {
   const url = `file:${await makeFolder(t)}/companion.db`;
-  const database = openDatabase(url);
-  t.after(() => database.close());
+  const database = openTestDatabase(t, url);
   const compared = (at: number, result: string, unexplained: number, since = at - DAY_MS) =>
     database.write(
       `insert into reconciliation (at, since, result, lost, settled, doubtful, unexplained) values (?, ?, ?, 0, 0, 0, ?)`,

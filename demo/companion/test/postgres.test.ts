@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { Client } from 'pg';
 import { Ledger } from '../money/ledger.ts';
-import { openDatabase } from '../store/database.ts';
 import { post, signIn, startApp } from './app.ts';
-import { createPostgresDatabase } from './stores.ts';
+import { createPostgresDatabase, openTestDatabase } from './stores.ts';
 import { startVendor } from './vendor.ts';
 
 const CLAIM = { amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 90_000, reason: 'session' } as const;
@@ -16,11 +15,7 @@ async function open(t: TestContext) {
   const client = new Client({ connectionString: url });
   await client.connect();
   t.after(() => client.end());
-  const openStore = () => {
-    const database = openDatabase(url);
-    t.after(() => database.close());
-    return database;
-  };
+  const openStore = () => openTestDatabase(t, url);
   return { url, client, openStore };
 }
 
@@ -116,8 +111,7 @@ for (const where of ['server', 'address']) {
       await client.query(`alter database ${name} set lock_timeout = 0`);
     } else {
       const options = encodeURIComponent('-c synchronous_commit=off -c lock_timeout=0');
-      const database = openDatabase(`${setup.url}?options=${options}`);
-      t.after(() => database.close());
+      const database = openTestDatabase(t, `${setup.url}?options=${options}`);
       openStore = () => database;
     }
     const ledger = new Ledger(openStore());

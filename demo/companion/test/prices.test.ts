@@ -4,10 +4,9 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pricePerMinute, Prices } from '../features/prices.ts';
-import { openDatabase } from '../store/database.ts';
 import { memberNoSchema } from '../vbot/api.ts';
 import { post, signIn, startAgent, startApp, until } from './app.ts';
-import { createPostgresDatabase, makeFolder } from './stores.ts';
+import { createPostgresDatabase, makeFolder, openTestDatabase } from './stores.ts';
 import { startVendor } from './vendor.ts';
 
 const HISTORY = '/m-cdr/api/call/get-all';
@@ -69,8 +68,7 @@ test('calls without a charge or with an absurd one do not change the price', () 
 });
 
 test('learning a price while it is read does not fail a session', async (t) => {
-  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
-  t.after(() => database.close());
+  const database = openTestDatabase(t, `file:${await makeFolder(t)}/companion.db`);
   const { read } = database;
   t.mock.method(database, 'read', (...query: Parameters<typeof read>) =>
     delay(20).then(() => read(...query)),

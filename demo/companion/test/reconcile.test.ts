@@ -5,15 +5,13 @@ import { test, type TestContext } from 'node:test';
 import { Ledger } from '../money/ledger.ts';
 import type { Movement } from '../money/movement.ts';
 import { describe, watchMoney, reconcile, type Money } from '../money/reconcile.ts';
-import { openDatabase } from '../store/database.ts';
-import { makeFolder, stopClock } from './stores.ts';
+import { makeFolder, openTestDatabase, stopClock } from './stores.ts';
 
 const CLAIM = { amount: 1000, reason: 'session', dailyLimitPerMember: 9000, dailyLimit: 90_000 } as const;
 
 async function setUp(t: TestContext, begin = 100_000) {
   const url = `file:${await makeFolder(t)}/companion.db`;
-  const database = openDatabase(url);
-  t.after(() => database.close());
+  const database = openTestDatabase(t, url);
   const ledger = new Ledger(database);
   let balance = begin;
   const send = async (memberNo: string): Promise<Movement> => {
@@ -101,8 +99,7 @@ test('a balance with a time years ahead is ignored', async (t) => {
 
 test('a balance that cannot be read is logged once, not every half minute', async (t) => {
   const { url } = await setUp(t);
-  const database = openDatabase(url);
-  t.after(() => database.close());
+  const database = openTestDatabase(t, url);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   // `node:timers/promises` too, which is imported by name.
   syncBuiltinESMExports();

@@ -9,13 +9,13 @@ import { dayOf } from '../money/movement.ts';
 import { reconcile } from '../money/reconcile.ts';
 import { Ledger } from '../money/ledger.ts';
 import { TopUp } from '../money/top-up.ts';
-import { openDatabase, type Database } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { Telemetry } from '../telemetry.ts';
 import type { MemberNo, MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
 import { createMetricsRoute, createOperatorRoutes } from '../features/operator/routes.ts';
 import { Limits } from '../guards/limits.ts';
-import { createPostgresDatabase, makeFolder } from './stores.ts';
+import { createPostgresDatabase, makeFolder, openTestDatabase } from './stores.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 2);
 const STEPS = 40;
@@ -63,8 +63,7 @@ interface Companion {
 }
 
 async function start(t: TestContext, url: string, vendor: Vendor): Promise<Companion> {
-  const database = openDatabase(url);
-  t.after(() => database.close());
+  const database = openTestDatabase(t, url);
   const ledger = new Ledger(database);
   const log = { topUp: () => undefined, alert: () => undefined, ledgerFailed: assert.ifError };
   const topUp = new TopUp(vendor, ledger, POLICY, { log });

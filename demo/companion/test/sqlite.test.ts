@@ -6,7 +6,7 @@ import { Ledger, LedgerError } from '../money/ledger.ts';
 import { TopUp } from '../money/top-up.ts';
 import { openDatabase, StoreClosedError, StoreReplacedError } from '../store/database.ts';
 import { memberNoSchema, OpenApi } from '../vbot/api.ts';
-import { makeFolder } from './stores.ts';
+import { makeFolder, openTestDatabase } from './stores.ts';
 import { startVendor } from './vendor.ts';
 
 const agent = memberNoSchema.parse('agent001');
@@ -43,15 +43,13 @@ test('a closed database does not open again', async (t) => {
 test('a folder instead of a file is refused, and stays as it is', async (t) => {
   const folder = `${await makeFolder(t)}/data`;
   mkdirSync(folder, { mode: 0o755 });
-  const database = openDatabase(`file:${folder}`);
-  t.after(() => database.close());
+  const database = openTestDatabase(t, `file:${folder}`);
   await assert.rejects(database.read('select 1'), /is not a file/);
   assert.equal(statSync(folder).mode & 0o777, 0o755);
 });
 
 test('a long queue of transactions does not block other work', async (t) => {
-  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
-  t.after(() => database.close());
+  const database = openTestDatabase(t, `file:${await makeFolder(t)}/companion.db`);
   await database.read('select 1');
   let turns = 0;
   const turn = (): void => {
@@ -66,8 +64,7 @@ test('a long queue of transactions does not block other work', async (t) => {
 });
 
 test('a commit waits for the disk', async (t) => {
-  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
-  t.after(() => database.close());
+  const database = openTestDatabase(t, `file:${await makeFolder(t)}/companion.db`);
   const [row] = await database.transact((sql) => sql('pragma synchronous'));
   const FULL = 2;
   assert.equal(row?.['synchronous'], FULL);
@@ -75,8 +72,7 @@ test('a commit waits for the disk', async (t) => {
 
 test('the file is for its user only', async (t) => {
   const path = `${await makeFolder(t)}/new/companion.db`;
-  const database = openDatabase(`file:${path}`);
-  t.after(() => database.close());
+  const database = openTestDatabase(t, `file:${path}`);
   await database.read('select 1');
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Libsql from 'libsql';
-import { openDatabase } from '../store/database.ts';
+import { openDatabase, type Database } from '../store/database.ts';
+import type { Account } from '../store/schema.ts';
 import { createDatabase, startPostgres } from './postgres.ts';
 import type { Ending } from './vendor.ts';
 
@@ -13,6 +14,13 @@ export async function makeFolder(t: Ending): Promise<string> {
   // A companion that is still running may write into it meanwhile.
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
+}
+
+/** Closed when the test ends. */
+export function openTestDatabase(t: Ending, url: string, account?: Account): Database {
+  const database = openDatabase(url, account);
+  t.after(() => database.close());
+  return database;
 }
 
 /** From now on the store's clock stands still, at this moment: an ISO date. */

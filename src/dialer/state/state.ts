@@ -38,7 +38,7 @@ export interface DialerState {
    * one stays when they sign out, until somebody else signs in.
    */
   readonly owner?: string | undefined;
-  /** The caller number that the agent has chosen here; it need not be one of the member's. */
+  /** The caller number that the agent or the page has chosen last; it need not be one of the member's. */
   readonly chosenHotline?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import { Ledger } from '../../money/ledger.ts';
 import { openDatabase } from '../../store/database.ts';
 import { until } from '../app.ts';
 import { environmentOf, spawnCommand, start, type Environment, type Running } from '../process.ts';
-import { makeFolder } from '../stores.ts';
+import { makeFolder, openTestDatabase } from '../stores.ts';
 import { PATHS, startVendor, type StubVendor } from '../vendor.ts';
 
 const TIME_LIMIT = { timeout: 60_000 };
@@ -118,8 +118,7 @@ for (const signals of [1, 3]) {
     release.abort();
     const [exit] = (await once(running.child, 'close')) as [number | null];
     await waiting;
-    const database = openDatabase(url);
-    t.after(() => database.close());
+    const database = openTestDatabase(t, url);
     const states = (await new Ledger(database).history()).map(({ state }) => state);
     assert.deepEqual([exit, states, stub.paid.length], [0, ['settled'], 1]);
   });
