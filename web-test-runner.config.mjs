@@ -45,9 +45,9 @@ const firefox = () =>
 
 const GROUPS = [
   { name: 'element', files: ['test/{element,page,testing}/**/*.test.ts'] },
-  { name: 'ui-1', files: ['test/ui/[a-l]*.test.ts'] },
-  { name: 'ui-2', files: ['test/ui/[m-z]*.test.ts'] },
   { name: 'dialer', files: ['test/{broker,devices,dialer,numbers,quality,sdk}/**/*.test.ts'] },
+  { name: 'ui-2', files: ['test/ui/[m-z]*.test.ts'] },
+  { name: 'ui-1', files: ['test/ui/[a-l]*.test.ts'] },
   { name: 'model', files: ['test/model/*.test.ts'] },
 ];
 
