@@ -6,21 +6,11 @@ import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Inside the project, as what is not bundled is found from there. */
-const FOLDER = join(ROOT, 'node_modules/.cache', `programs-${process.pid}`);
-
-const bundled = new Map<string, Promise<string>>();
+const FOLDER = join(ROOT, 'node_modules/.cache', `program-${process.pid}`);
 
 /** @returns the path of the file, which is there until this process ends */
-export function bundleProgram(source: string): Promise<string> {
-  const known = bundled.get(source);
-  if (known) return known;
-  if (bundled.size === 0) process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
-  const building = bundle(source, join(FOLDER, String(bundled.size)));
-  bundled.set(source, building);
-  return building;
-}
-
-async function bundle(source: string, outDir: string): Promise<string> {
+export async function bundleProgram(source: string): Promise<string> {
+  process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
   const name = basename(source).replace(/\.ts$/, '.mjs');
   await build({
     configFile: false,
@@ -31,11 +21,11 @@ async function bundle(source: string, outDir: string): Promise<string> {
     ssr: { noExternal: true, external: ['libsql', 'vite'] },
     build: {
       ssr: source,
-      outDir,
+      outDir: FOLDER,
       target: 'node20',
       minify: false,
       rolldownOptions: { output: { entryFileNames: name } },
     },
   });
-  return join(outDir, name);
+  return join(FOLDER, name);
 }

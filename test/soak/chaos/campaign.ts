@@ -14,12 +14,8 @@ interface CampaignOptions {
   readonly script: string;
   /** Of an empty database. */
   readonly databaseUrl: string;
-  readonly companions: number;
-  readonly members: number;
   /** At most. */
   readonly seconds: number;
-  /** Ends it early, after so many credits and as many kills and stops. */
-  readonly enough?: number | undefined;
   readonly seed: number;
   readonly mutant?: Mutant | undefined;
   /** Takes the store away from everybody, for a moment. */
@@ -36,6 +32,8 @@ export interface Outcome extends Audit {
   readonly orders: number;
 }
 
+const COMPANIONS = 4;
+const MEMBERS = 40;
 const KILLS = 0.65;
 /** So many at a time, each so many times. */
 const BURSTS = 6;
@@ -43,11 +41,8 @@ const VOLLEYS = 7;
 const VOLLEY_MS = 900;
 const OUTAGE_EVERY_MS = 4000;
 
-/** Campaigns may run side by side, but fight one after the other: most of the time they wait for calm. */
-let arena: Promise<unknown> = Promise.resolve();
-
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
-  const { databaseUrl, mutant, companions } = options;
+  const { databaseUrl, mutant } = options;
   const dice = seededRandom(options.seed);
   const database = openDatabase(databaseUrl);
   await breakTables(database, mutant);
@@ -55,18 +50,14 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const processes = new CompanionProcesses(
     options.script,
     { databaseUrl, vendor: vendor.vendor, policy: POLICY, mutant },
-    companions,
+    COMPANIONS,
   );
   try {
     await processes.ready();
-    const turn = arena.then(async () => {
-      await askAtOnce(processes);
-      await askTooEarly(processes, vendor);
-      vendor.behave(false);
-      return fight(options, dice, processes, vendor, database);
-    });
-    arena = turn.catch(() => undefined);
-    const { requests, outages, seen } = await turn;
+    await askAtOnce(processes);
+    await askTooEarly(processes, vendor);
+    vendor.behave(false);
+    const { requests, outages, seen } = await fight(options, dice, processes, vendor, database);
     vendor.behave(true);
     await processes.ready();
     await processes.rest();
@@ -114,7 +105,7 @@ async function askTooEarly(processes: CompanionProcesses, vendor: BadVendor): Pr
 
 /** Until the time is over, or something has gone wrong. */
 async function fight(
-  { seconds, members, enough = Infinity, outage }: CampaignOptions,
+  { seconds, outage }: CampaignOptions,
   dice: () => number,
   processes: CompanionProcesses,
   vendor: BadVendor,
@@ -134,7 +125,7 @@ async function fight(
   };
   // Several volleys, so that whoever comes back to life meets what the others have done meanwhile.
   const burst = async () => {
-    const memberNo = `agent${pick(members)}`;
+    const memberNo = `agent${pick(MEMBERS)}`;
     for (let volley = 0; volley < VOLLEYS && !end.signal.aborted; volley += 1) {
       for (let place = 0; place < processes.size; place += 1) {
         requests += 2;
@@ -155,8 +146,7 @@ async function fight(
     const inFlight = auditInFlight(database, vendor);
     // What cannot be seen during an outage, or on a busy machine, shows later.
     seen = [...auditVendor(vendor), ...(await inFlight.catch(() => []))];
-    const credits = vendor.orders.filter(({ applied }) => applied).length;
-    if (seen.length > 0 || Math.min(credits, processes.kills + processes.stops) >= enough) end.abort();
+    if (seen.length > 0) end.abort();
   };
   await Promise.all([
     ...Array.from({ length: BURSTS }, () => forever(() => 50, burst)),
@@ -166,7 +156,7 @@ async function fight(
     ),
     forever(
       () => 300,
-      () => vendor.spendAll(`agent${pick(members)}`),
+      () => vendor.spendAll(`agent${pick(MEMBERS)}`),
     ),
     forever(() => 200, look),
     outage &&

@@ -65,8 +65,6 @@ async function fight(): Promise<boolean> {
       const options = {
         script,
         databaseUrl,
-        companions: 4,
-        members: 40,
         seconds: SECONDS,
         seed: (seed += 1),
         outage: inTurns(outagesOf(store, databaseUrl)),
@@ -117,9 +115,7 @@ async function hunt(server: RunningPostgres, mutant: Mutant, attempt = 1): Promi
   const databaseUrl = await server.createDatabase();
   const seed = Number(values.seed) + attempt;
   const outage = mutant === 'commit not awaited' ? server.restart : undefined;
-  const size = { companions: 4, members: 40, seconds: SECONDS };
-  const options = { script, databaseUrl, seed, mutant, outage, ...size };
-  const outcome = await runCampaign(options);
+  const outcome = await runCampaign({ script, databaseUrl, seed, mutant, outage, seconds: SECONDS });
   const done = outcome.violations.length > 0 || attempt === ATTEMPTS;
   return done ? outcome : hunt(server, mutant, attempt + 1);
 }
