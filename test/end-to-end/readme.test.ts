@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
 import { build, createLogger, createServer, loadConfigFromFile, type Logger } from 'vite';
 import { PACKAGE } from '../../demo/dev/package-alias.ts';
+import type { PartnerDialer } from '../../src/index.ts';
 import { parseSession } from '../../src/broker/answers.ts';
 import { BUILT_SCRIPT } from './build.ts';
 import { expect, test as base, type AgentPage, type Site } from './fixtures.ts';
@@ -76,6 +77,10 @@ const SLOW_LINE = `<script>
     document.head.append(Object.assign(document.createElement('script'), { src: '/partner-dialer/partner-dialer.js' }));
   }).observe({ type: 'paint', buffered: true });
 </script>`;
+
+/** For the tests of what a page adds to a dialer that works. */
+const SCRIPT = '<script src="/partner-dialer/partner-dialer.js" defer></script>';
+const READY_DIALER = `${SCRIPT}<partner-dialer broker-url="/dialer/session" sdk-url="/vendor/vbot-sdk.js" sdk-base-url="/vendor/v3.0" lang="en"></partner-dialer>`;
 
 const logger = createLogger('error');
 /** A page that is closed cuts its proxied connections off, which is no error of the page. */
@@ -175,9 +180,14 @@ async function bundle({ folder }: DocsServer, name: string, code: string, main: 
   return `<script type="module" src="/built/${name}.js"></script>`;
 }
 
+const speakEnglish = ({ dialer }: AgentPage) =>
+  dialer.evaluate((element) => (element as HTMLElement).setAttribute('lang', 'en'));
+
+const callFrom = ({ dialer }: AgentPage, number: string) =>
+  dialer.evaluate((element, to) => (element as PartnerDialer).call(to), number);
+
 async function callAndHangUp(agent: AgentPage): Promise<void> {
-  const dialer = agent.page.locator('partner-dialer');
-  await dialer.evaluate((element) => (element as HTMLElement).setAttribute('lang', 'en'));
+  await speakEnglish(agent);
   await expect(agent.text('In call')).toBeVisible();
   await agent.hangUp();
 }
@@ -191,14 +201,11 @@ test.describe('what a newcomer pastes from README and docs', () => {
       `${TAG}<style>${PART_STYLES}</style><script type="module">${TOP_UP_HANDLER}</script>`,
     );
     await expect(agent.text('Sẵn sàng')).toBeVisible();
-    const button = agent.page.locator('partner-dialer').locator('[part~="call-button"]');
+    const button = agent.dialer.locator('[part~="call-button"]');
     expect(await button.evaluate((element) => getComputedStyle(element).textTransform)).toBe('uppercase');
     await site.sandbox('members/agent001', { balance: 0 });
-    const dialer = agent.page.locator('partner-dialer');
-    await dialer.evaluate((element) => (element as HTMLElement).setAttribute('lang', 'en'));
-    await dialer.evaluate((element) =>
-      (element as HTMLElement & { call(number: string): void }).call('0912345678'),
-    );
+    await speakEnglish(agent);
+    await callFrom(agent, '0912345678');
     await agent.page.route('**/admin/**', (route) => route.fulfill({ body: 'The admin page' }));
     await agent.press('Ask for a top-up');
     await agent.page.waitForURL(/\/admin\/top-up\?member=agent001$/);
@@ -246,12 +253,9 @@ test.describe('what a newcomer pastes from README and docs', () => {
       const [greeting] = (await once(sandbox.stdout, 'data')) as [Buffer];
       const [origin = ''] = /http:\/\/[\d.:]+/.exec(String(greeting)) ?? [];
       const agent = await paste(SANDBOX_TAG.replaceAll('http://127.0.0.1:8788', origin));
-      const dialer = agent.page.locator('partner-dialer');
-      await dialer.evaluate((element) => (element as HTMLElement).setAttribute('lang', 'en'));
+      await speakEnglish(agent);
       await expect(agent.text('Ready')).toBeVisible();
-      await dialer.evaluate((element) =>
-        (element as HTMLElement & { call(number: string): Promise<void> }).call('0900000200'),
-      );
+      await callFrom(agent, '0900000200');
       await callAndHangUp(agent);
       await agent.close();
     } finally {
@@ -304,31 +308,22 @@ test.describe('what a newcomer pastes from README and docs', () => {
     expect(agent.consoleOutput.join()).toMatch(/answered/);
   });
 
-  test('gives the dialer words of another language', async ({ docs, paste }) => {
-    const tag = await bundle(docs, 'tag.ts', "import 'partner-dialer';", "import './tag.ts';");
-    const agent = await paste(
-      `<partner-dialer broker-url="/dialer/session" sdk-url="/vendor/vbot-sdk.js" sdk-base-url="/vendor/v3.0" lang="en"></partner-dialer>${tag}`,
-    );
+  test('gives the dialer words of another language', async ({ paste }) => {
+    const agent = await paste(READY_DIALER);
     await agent.page.evaluate(`{ ${WORDS} }`);
     await expect(agent.text('โทร')).toBeVisible();
     await expect(agent.text('ยอดเงิน')).toBeVisible();
   });
 
-  test('preloads the vendor script once', async ({ docs, paste }) => {
+  test('preloads the vendor script once', async ({ paste }) => {
     const hint = PRELOAD.replace('https://…/vbot-sdk.umd.js', '/vendor/vbot-sdk.js');
-    const tag = await bundle(docs, 'tag.ts', "import 'partner-dialer';", "import './tag.ts';");
-    const agent = await paste(
-      `${hint}<partner-dialer broker-url="/dialer/session" sdk-url="/vendor/vbot-sdk.js" sdk-base-url="/vendor/v3.0" lang="en"></partner-dialer>${tag}`,
-    );
+    const agent = await paste(`${hint}${READY_DIALER}`);
     await expect(agent.text('Ready')).toBeVisible();
     expect(agent.requested.filter((url) => url.endsWith('/vendor/vbot-sdk.js'))).toHaveLength(1);
   });
 
-  test('signs in at the sandbox a page that was there before', async ({ docs, paste }) => {
-    const tag = await bundle(docs, 'tag.ts', "import 'partner-dialer';", "import './tag.ts';");
-    const agent = await paste(
-      `<partner-dialer broker-url="/dialer/session" sdk-url="/vendor/vbot-sdk.js" sdk-base-url="/vendor/v3.0" lang="en"></partner-dialer>${tag}`,
-    );
+  test('signs in at the sandbox a page that was there before', async ({ paste }) => {
+    const agent = await paste(READY_DIALER);
     await expect(agent.text('Ready')).toBeVisible();
     await agent.page.context().clearCookies();
     await agent.page.reload();
@@ -376,8 +371,7 @@ test.describe('what a newcomer pastes from README and docs', () => {
       publicDir: false,
       build: { outDir: file, lib: { entry: join(ROOT, TESTING), formats: ['es'], fileName: 'testing' } },
     });
-    const tag = await bundle(docs, 'tag.ts', "import 'partner-dialer';", "import './tag.ts';");
-    const agent = await paste(`<partner-dialer lang="en" ></partner-dialer>${tag}`);
+    const agent = await paste(`${SCRIPT}<partner-dialer lang="en"></partner-dialer>`);
     // The snippet is a part of a function that has Playwright's page.
     const play = new Function('page', `return (async () => { ${PLAYWRIGHT} })();`) as (
       page: unknown,
