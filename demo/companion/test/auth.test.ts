@@ -7,7 +7,7 @@ import { memberNoSchema } from '../vbot/api.ts';
 import { cookieIn, post, problemOf, signIn, startApp, until, type RunningApp } from './app.ts';
 import { startServer } from './free-port.ts';
 import { listen } from './event-page.ts';
-import { createPostgresDatabase, makeFolder } from './stores.ts';
+import { createPostgresDatabase, sqliteUrl } from './stores.ts';
 import { startVendor } from './vendor.ts';
 
 const SECRETS = { old: 'o'.repeat(32), new: 'n'.repeat(32) };
@@ -18,7 +18,7 @@ async function startTwo(t: TestContext, env: Record<string, string> = {}) {
   vendor.add('agent001', { balance: 1 });
   vendor.add('agent002', { balance: 1 });
   const all = {
-    DATABASE_URL: `file:${await makeFolder(t)}/companion.db`,
+    DATABASE_URL: await sqliteUrl(t),
     SESSION_SECRET: SECRETS.new,
     ...env,
   };
@@ -134,7 +134,7 @@ test('a flood of strangers keeps nobody from signing out', async (t) => {
 test('a secret is changed without signing anybody out', async (t) => {
   const vendor = await startVendor(t);
   vendor.add('agent001');
-  const env = { DATABASE_URL: `file:${await makeFolder(t)}/companion.db` };
+  const env = { DATABASE_URL: await sqliteUrl(t) };
   const before = await startApp(t, vendor, { ...env, SESSION_SECRET: SECRETS.old });
   const both = { SESSION_SECRET: SECRETS.new, SESSION_SECRET_PREVIOUS: SECRETS.old };
   const between = await startApp(t, vendor, { ...env, ...both });

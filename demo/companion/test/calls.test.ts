@@ -10,7 +10,7 @@ import { openDatabase, type Database } from '../store/database.ts';
 import { Telemetry } from '../telemetry.ts';
 import { post, problemOf, signIn, startAgent, startApp, until } from './app.ts';
 import { listen, type ListeningPage } from './event-page.ts';
-import { createPostgresDatabase, makeFolder } from './stores.ts';
+import { openTestDatabase, sqliteUrl, STORES } from './stores.ts';
 import { startVendor, type StubRequest } from './vendor.ts';
 
 const SECRET = 'a-shared-webhook-secret';
@@ -153,11 +153,9 @@ test('without CALL_ME_SCRIPT nobody is called, and no request is sent', async (t
   assert.deepEqual(vendor.requests, []);
 });
 
-for (const store of ['SQLite', 'PostgreSQL'] as const) {
+for (const [store, create] of Object.entries(STORES)) {
   test(`call-me rings a member once a minute and so often a day, and what the vendor refused does not count (${store})`, async (t) => {
-    const DATABASE_URL =
-      store === 'SQLite' ? `file:${await makeFolder(t)}/c.db` : await createPostgresDatabase();
-    const limits = { CALL_ME_PER_MINUTE: '1', CALL_ME_PER_DAY: '3', DATABASE_URL };
+    const limits = { CALL_ME_PER_MINUTE: '1', CALL_ME_PER_DAY: '3', DATABASE_URL: await create(t) };
     const { vendor, origin, ask } = await setUp(t, limits);
     vendor.faults.set(CALL_ME, { kind: 'error', value: 403, times: 1 });
     assert.equal((await ask('call-me')).status, 502);
@@ -297,7 +295,7 @@ test('with a real vendor and no WEBHOOK_AUTH there are no webhooks', async (t) =
 });
 
 test('an unknown webhook is accepted, counted and logged with its keys, but not stored', async (t) => {
-  const url = `file:${await makeFolder(t)}/companion.db`;
+  const url = await sqliteUrl(t);
   const { tell, origin, log: lines } = await setUp(t, { DATABASE_URL: url });
   for (const body of [{ surprise: '0987654321' }, [], 'text', null, 7, { transId: 7 }, { transId: {} }])
     assert.equal((await tell(body)).status, 204, JSON.stringify(body));
@@ -305,17 +303,15 @@ test('an unknown webhook is accepted, counted and logged with its keys, but not 
   assert.doesNotMatch(JSON.stringify(lines), /0987654321/);
   const metrics = await (await fetch(`${origin}/metrics`)).text();
   assert.match(metrics, /^companion_webhooks_total\{kind="unknown"\} 7$/m);
-  const store = openDatabase(url);
-  t.after(() => store.close());
+  const store = openTestDatabase(t, url);
   assert.deepEqual(await store.read('select * from call_event'), []);
 });
 
 test('of a webhook only what pages read is stored, for a day', async (t) => {
-  const url = `file:${await makeFolder(t)}/companion.db`;
+  const url = await sqliteUrl(t);
   const { tell } = await setUp(t, { DATABASE_URL: url });
   await tell({ ...log('t1'), phone: '0987654321', callCollectedData: { name: 'Mai' } });
-  const store = openDatabase(url);
-  t.after(() => store.close());
+  const store = openTestDatabase(t, url);
   const rows = await store.read('select * from call_event');
   assert.deepEqual(Object.keys(rows[0] ?? {}).toSorted(), [
     'at',
@@ -336,7 +332,7 @@ test('of a webhook only what pages read is stored, for a day', async (t) => {
 const ended = (transId: string, disposition: string) => ({ ...log(transId), disposition });
 
 test('each ended call counts once for the operator’s page, whatever the vendor calls its outcome', async (t) => {
-  const url = `file:${await makeFolder(t)}/companion.db`;
+  const url = await sqliteUrl(t);
   const { tell } = await setUp(t, { DATABASE_URL: url });
   for (const body of [
     log('t1'),
@@ -351,8 +347,7 @@ test('each ended call counts once for the operator’s page, whatever the vendor
     ring('t5', 'agent001'),
   ])
     assert.equal((await tell(body)).status, 204);
-  const store = openDatabase(url);
-  t.after(() => store.close());
+  const store = openTestDatabase(t, url);
   const rows = await store.read('select outcome, sum(calls) as calls from call_count group by outcome');
   assert.deepEqual(Object.fromEntries(rows.map(({ outcome, calls }) => [outcome, calls])), {
     answered: 2,
@@ -435,9 +430,7 @@ test('a stream ends with the sign-in that it began with', async (t) => {
   assert.equal(again.status, 401);
 });
 
-for (const store of ['SQLite', 'PostgreSQL'] as const) {
-  const create = async (t: TestContext) =>
-    store === 'SQLite' ? `file:${await makeFolder(t)}/companion.db` : createPostgresDatabase();
+for (const [store, create] of Object.entries(STORES)) {
   const openTwo = async (t: TestContext, DATABASE_URL: string) => {
     const env = { DATABASE_URL, WEBHOOK_AUTH: SECRET, SESSION_SECRET: 's'.repeat(32) };
     const one = await startAgent(t, env);
@@ -505,10 +498,9 @@ for (const store of ['SQLite', 'PostgreSQL'] as const) {
 }
 
 test('a page that comes back after a long lunch gets all that it missed', async (t) => {
-  const url = `file:${await makeFolder(t)}/companion.db`;
+  const url = await sqliteUrl(t);
   const { page } = await setUp(t, { DATABASE_URL: url });
-  const store = openDatabase(url);
-  t.after(() => store.close());
+  const store = openTestDatabase(t, url);
   const missed = 2500;
   await store.transact(async (sql) => {
     const text = `insert into call_event (trans_id, kind, member, told, at) select ?, 'log', ?, ?, now from clock`;
@@ -521,11 +513,10 @@ test('a page that comes back after a long lunch gets all that it missed', async 
 });
 
 test('a page outlives a store that is away for a while, and hears what it was told then', async (t) => {
-  const url = `file:${await makeFolder(t)}/companion.db`;
+  const url = await sqliteUrl(t);
   const { page, tell } = await setUp(t, { DATABASE_URL: url });
   const listening = await page();
-  const store = openDatabase(url);
-  t.after(() => store.close());
+  const store = openTestDatabase(t, url);
   await store.write('alter table call_sequence rename to gone');
   assert.equal((await tell(log('t0'))).status, 503, 'the vendor has to tell it again');
   await delay(100);
@@ -618,7 +609,7 @@ test('a call-me that the database cannot record does not count against the daily
 
 async function setUpCallMe(t: TestContext) {
   const env = {
-    DATABASE_URL: `file:${await makeFolder(t)}/companion.db`,
+    DATABASE_URL: await sqliteUrl(t),
     CALL_ME_PER_MINUTE: '1',
     CALL_ME_PER_DAY: '1',
   };

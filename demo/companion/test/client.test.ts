@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
 import { memberNoSchema, OpenApi } from '../vbot/api.ts';
@@ -227,9 +228,7 @@ test('a vendor that is down costs milliseconds after five failures, and is asked
   isDown = false;
   const now = Date.now();
   t.mock.method(Date, 'now', () => now - 600_000);
-  await new Promise((resolve) => {
-    setTimeout(resolve, 210);
-  });
+  await delay(210);
   assert.deepEqual(await api.listHotlines(), []);
 });
 
@@ -239,9 +238,7 @@ async function openCounted(t: TestContext): Promise<{ api: OpenApi; most: () => 
   const origin = await serve(t, async () => {
     now += 1;
     most = Math.max(most, now);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
+    await delay(20);
     now -= 1;
     return Response.json({ error: 0, data: [] });
   });
@@ -288,9 +285,7 @@ test('a payment that waited for its turn still has its whole time, or was never 
   let seen = 0;
   const origin = await serve(t, async () => {
     seen += 1;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1200);
-    });
+    await delay(1200);
     return Response.json({ error: 0, data: null });
   });
   const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { deadlineMs: 2000 });

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import { openDatabase } from '../store/database.ts';
 import { environmentOf, run, spawnCommand, type Environment } from './process.ts';
-import { createPostgresDatabase, createTurkishDatabase, makeFolder } from './stores.ts';
+import { createPostgresDatabase, createTurkishDatabase, makeFolder, sqliteUrl } from './stores.ts';
 import { KEY, PATHS, startVendor, type StubVendor } from './vendor.ts';
 
 async function setUp(t: TestContext): Promise<{ stub: StubVendor; env: Environment; path: string }> {
@@ -254,7 +254,7 @@ test(
     const away = await run(['provision', 'agent001'], {
       ...env,
       VENDOR_BASE_URL: 'http://127.0.0.1:9',
-      DATABASE_URL: `file:${await makeFolder(t)}/companion.db`,
+      DATABASE_URL: await sqliteUrl(t),
     });
     for (const { exit, out, err } of [refused, away]) {
       assert.equal(exit, 4);

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { countRequests, post, problemOf, signIn, startAgent, startApp, statusOf, until } from './app.ts';
 import { Ledger } from '../money/ledger.ts';
-import { makeFolder } from './stores.ts';
+import { sqliteUrl } from './stores.ts';
 import { PATHS, startVendor } from './vendor.ts';
 
 const ERROR = 50;
@@ -221,7 +221,7 @@ test('who got a token is a line, with what still keeps them from calling', async
 });
 
 test('while the database is away, /readyz never says that top-ups work', async (t) => {
-  const url = `file:${await makeFolder(t)}/companion.db`;
+  const url = await sqliteUrl(t);
   const { origin } = await startAgent(t, { DATABASE_URL: url });
   const read = async () => (await (await fetch(`${origin}/readyz`)).json()) as Record<string, string>;
   assert.equal((await read())['topUps'], 'ok');

@@ -9,7 +9,7 @@ import { dayOf, type Movement } from '../money/movement.ts';
 import { TIMING, type Claim, type Timing } from '../money/reserve.ts';
 import { openDatabase, WrongDatabaseError, type Database } from '../store/database.ts';
 import type { Account } from '../store/schema.ts';
-import { createPostgresDatabase, makeFolder, openTestDatabase, stopClock } from './stores.ts';
+import { makeFolder, openTestDatabase, stopClock, STORES } from './stores.ts';
 
 const request = (memberNo: string, more: Partial<Claim> = {}): Claim => ({
   memberNo,
@@ -34,11 +34,6 @@ async function settle(ledger: Ledger, movement: Movement): Promise<void> {
   );
 }
 
-const stores = {
-  SQLite: async (t: TestContext) => `file:${await makeFolder(t)}/new/companion.db`,
-  PostgreSQL: () => createPostgresDatabase(),
-};
-
 /** Any number of companions on one new database. */
 async function setUp(t: TestContext, create: (t: TestContext) => Promise<string>) {
   const url = await create(t);
@@ -50,7 +45,7 @@ async function setUp(t: TestContext, create: (t: TestContext) => Promise<string>
   };
 }
 
-for (const [store, create] of Object.entries(stores)) {
+for (const [store, create] of Object.entries(STORES)) {
   describe(`the ledger on ${store}`, () => {
     it('keeps one row per movement, with who, how much, before, after, why and when', async (t) => {
       const setup = await setUp(t, create);

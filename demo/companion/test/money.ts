@@ -7,7 +7,7 @@ import type { MoneyLog, TopUpPolicy, TopUpResult } from '../money/result.ts';
 import { TopUp } from '../money/top-up.ts';
 import type { Database } from '../store/database.ts';
 import { memberNoSchema, OpenApi } from '../vbot/api.ts';
-import { makeFolder, openTestDatabase } from './stores.ts';
+import { openTestDatabase, sqliteUrl } from './stores.ts';
 import { startVendor, type StubVendor } from './vendor.ts';
 
 export const agent = memberNoSchema.parse('agent001');
@@ -47,7 +47,7 @@ export interface Setup {
 export async function setUp(t: TestContext): Promise<Setup> {
   const stub = await startVendor(t);
   stub.add('agent001');
-  const url = `file:${await makeFolder(t)}/companion.db`;
+  const url = await sqliteUrl(t);
   const alerts: string[] = [];
   const told: Setup['told'] = [];
   const log: MoneyLog = {

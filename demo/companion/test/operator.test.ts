@@ -12,7 +12,7 @@ import { settleMissing } from '../money/standing.ts';
 import { TopUp } from '../money/top-up.ts';
 import { Telemetry } from '../telemetry.ts';
 import { problemOf, signIn, startAgent, startApp, statusOf } from './app.ts';
-import { makeFolder, openTestDatabase, stopClock } from './stores.ts';
+import { openTestDatabase, stopClock, sqliteUrl } from './stores.ts';
 import { PATHS, startVendor } from './vendor.ts';
 
 const RULES = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 9000 } as const;
@@ -100,7 +100,7 @@ async function visit(
   path = '/operator',
   headers: Record<string, string> = {},
 ) {
-  const database = openTestDatabase(t, `file:${await makeFolder(t)}/companion.db`);
+  const database = openTestDatabase(t, await sqliteUrl(t));
   await insert(database, rows);
   for (const scope of isWrong ? [] : ['lower(member)', "'all members'"]) {
     await database.write(
@@ -418,7 +418,7 @@ test('a link on a wiki leads to the operator’s page, and no other site can sho
 });
 
 test('a missing sum stays on the page and in every companion’s gauge, over restarts, until somebody settles it', async (t) => {
-  const url = `file:${await makeFolder(t)}/companion.db`;
+  const url = await sqliteUrl(t);
   const database = openTestDatabase(t, url);
   const compared = (at: number, result: string, unexplained: number, since = at - DAY_MS) =>
     database.write(
@@ -497,7 +497,7 @@ test('the sum in doubt counts all movements, not only those in the table', async
 });
 
 test('today is the database’s, whatever this host’s clock says', async (t) => {
-  const url = `file:${await makeFolder(t)}/companion.db`;
+  const url = await sqliteUrl(t);
   const { origin, json } = await startAgent(t, { DATABASE_URL: url });
   await stopClock(url, new Date(Date.now() + 3 * DAY_MS).toISOString());
   await json('session');

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { Client } from 'pg';
 import { Ledger } from '../money/ledger.ts';
+import type { Movement } from '../money/movement.ts';
 import { post, signIn, startApp } from './app.ts';
 import { createPostgresDatabase, openTestDatabase } from './stores.ts';
 import { startVendor } from './vendor.ts';
@@ -19,21 +20,20 @@ async function open(t: TestContext) {
   return { url, client, openStore };
 }
 
+async function pay(ledger: Ledger, memberNo: string, isSeen = true): Promise<Movement> {
+  const claimed = await ledger.claim({ ...CLAIM, memberNo });
+  assert.ok(typeof claimed === 'object', String(claimed));
+  const sent = await ledger.send(claimed, 0);
+  assert.ok(sent && (await ledger.advance(sent, 'settled', { after: 1000, isSeen })), 'settled');
+  return sent;
+}
+
 test('where the default isolation is serializable, 40 new members at three companions all get their money', async (t) => {
   const setup = await open(t);
   const name = new URL(setup.url).pathname.slice(1);
   await setup.client.query(`alter database ${name} set default_transaction_isolation = 'serializable'`);
   const ledgers = Array.from({ length: 3 }, () => new Ledger(setup.openStore()));
-  const one = async (n: number) => {
-    const ledger = ledgers[n % 3];
-    const claimed = await ledger?.claim({ ...CLAIM, memberNo: `agent${n}` });
-    assert.ok(typeof claimed === 'object', String(claimed));
-    const sent = await ledger?.send(claimed, 0);
-    assert.ok(sent, 'the fence was passed');
-    return ledger?.advance(sent, 'settled', { after: 1000, isSeen: true });
-  };
-  const settled = await Promise.all(Array.from({ length: 40 }, (_, n) => one(n)));
-  assert.equal(settled.filter((movement) => movement?.state === 'settled').length, 40);
+  await Promise.all(Array.from({ length: 40 }, (_, n) => pay(ledgers[n % 3]!, `agent${n}`)));
 });
 
 const update = (member: string) => `update assignment set number = number || 'x' where member = '${member}'`;
@@ -125,10 +125,7 @@ for (const where of ['server', 'address']) {
         `create trigger note after insert or update on ${table} for each row execute function note()`,
       );
     }
-    const claimed = await ledger.claim({ ...CLAIM, memberNo: 'agent001' });
-    assert.ok(typeof claimed === 'object', String(claimed));
-    const sent = await ledger.send(claimed, 0);
-    assert.ok(sent && (await ledger.advance(sent, 'settled', { after: 1000 })), 'settled');
+    const sent = await pay(ledger, 'agent001', false);
     assert.ok(await ledger.see(sent, 1000), 'seen');
     const { rows } = await client.query<Record<string, string>>('select * from noted');
     assert.equal(rows.length, 6, 'claim and its two budgets, send, settle, see');
@@ -148,9 +145,6 @@ test('a top-up asks PostgreSQL thirteen times at most', async (t) => {
     asked += 1;
     return Reflect.apply(query, this, args) as unknown;
   });
-  const claimed = await ledger.claim({ ...CLAIM, memberNo: 'agent001' });
-  assert.ok(typeof claimed === 'object', String(claimed));
-  const sent = await ledger.send(claimed, 0);
-  assert.ok(sent && (await ledger.advance(sent, 'settled', { after: 1000, isSeen: true })), 'settled');
+  await pay(ledger, 'agent001');
   assert.ok(asked <= 13, `${asked} queries`);
 });

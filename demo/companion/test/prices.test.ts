@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { pricePerMinute, Prices } from '../features/prices.ts';
 import { memberNoSchema } from '../vbot/api.ts';
 import { post, signIn, startAgent, startApp, until } from './app.ts';
-import { createPostgresDatabase, makeFolder, openTestDatabase } from './stores.ts';
+import { createPostgresDatabase, openTestDatabase, sqliteUrl, STORES } from './stores.ts';
 import { startVendor } from './vendor.ts';
 
 const HISTORY = '/m-cdr/api/call/get-all';
@@ -68,7 +68,7 @@ test('calls without a charge or with an absurd one do not change the price', () 
 });
 
 test('learning a price while it is read does not fail a session', async (t) => {
-  const database = openTestDatabase(t, `file:${await makeFolder(t)}/companion.db`);
+  const database = openTestDatabase(t, await sqliteUrl(t));
   const { read } = database;
   t.mock.method(database, 'read', (...query: Parameters<typeof read>) =>
     delay(20).then(() => read(...query)),
@@ -134,10 +134,7 @@ test('learning a price takes no request to the vendor', async (t) => {
   assert.equal(vendor.asked(HISTORY), 0);
 });
 
-for (const [store, create] of [
-  ['SQLite', async (t: TestContext) => `file:${await makeFolder(t)}/c.db`],
-  ['PostgreSQL', createPostgresDatabase],
-] as const) {
+for (const [store, create] of Object.entries(STORES)) {
   test(`another companion on ${store} knows the price, in whatever capitals the member signs in`, async (t) => {
     const env = { DATABASE_URL: await create(t), TOP_UP_MODE: 'off' };
     const { json, vendor } = await setUp(t, [call({ postage: 787.5 })], env);

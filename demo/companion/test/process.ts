@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { SignJWT } from 'jose';
 import { runCommand } from '../commands.ts';
 import type { Ending, StubVendor } from './vendor.ts';
 
@@ -22,6 +23,15 @@ export function environmentOf({ baseUrl, apiKey }: StubVendor, databaseUrl: stri
     AUTH_AUDIENCE: 'companion',
     PORT: '0',
   };
+}
+
+/** A bearer token that `environmentOf` accepts. */
+export function signToken(memberNo: string): Promise<string> {
+  return new SignJWT({ member_no: memberNo })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setAudience('companion')
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode('s'.repeat(32)));
 }
 
 /** Runs a command to its end, in a process of its own. */

@@ -15,7 +15,7 @@ import {
 } from '../provision.ts';
 import { openDatabase } from '../store/database.ts';
 import { memberNoSchema, OpenApi } from '../vbot/api.ts';
-import { makeFolder } from './stores.ts';
+import { sqliteUrl } from './stores.ts';
 import { HOTLINES, PATHS, startVendor, type Fault, type StubVendor } from './vendor.ts';
 
 const agent = memberNoSchema.parse('agent001');
@@ -35,7 +35,7 @@ async function setUp(
 ): Promise<Setup> {
   const stub = await startVendor(t);
   const api = new OpenApi(stub, { deadlineMs: 2000 });
-  const database = openDatabase(databaseUrl ?? `file:${await makeFolder(t)}/companion.db`);
+  const database = openDatabase(databaseUrl ?? (await sqliteUrl(t)));
   t.after(async () => {
     await api.close();
     await database.close();

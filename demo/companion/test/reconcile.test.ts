@@ -5,12 +5,12 @@ import { test, type TestContext } from 'node:test';
 import { Ledger } from '../money/ledger.ts';
 import type { Movement } from '../money/movement.ts';
 import { describe, watchMoney, reconcile, type Money } from '../money/reconcile.ts';
-import { makeFolder, openTestDatabase, stopClock } from './stores.ts';
+import { openTestDatabase, stopClock, sqliteUrl } from './stores.ts';
 
 const CLAIM = { amount: 1000, reason: 'session', dailyLimitPerMember: 9000, dailyLimit: 90_000 } as const;
 
 async function setUp(t: TestContext, begin = 100_000) {
-  const url = `file:${await makeFolder(t)}/companion.db`;
+  const url = await sqliteUrl(t);
   const database = openTestDatabase(t, url);
   const ledger = new Ledger(database);
   let balance = begin;

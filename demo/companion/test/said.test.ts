@@ -15,7 +15,7 @@ import type { MemberNo, MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
 import { createMetricsRoute, createOperatorRoutes } from '../features/operator/routes.ts';
 import { Limits } from '../guards/limits.ts';
-import { createPostgresDatabase, makeFolder, openTestDatabase } from './stores.ts';
+import { openTestDatabase, STORES } from './stores.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 2);
 const STEPS = 40;
@@ -85,12 +85,7 @@ async function start(t: TestContext, url: string, vendor: Vendor): Promise<Compa
   return { database, topUp, ask };
 }
 
-const stores = {
-  sqlite: async (t: TestContext) => `file:${await makeFolder(t)}/c.db`,
-  postgres: createPostgresDatabase,
-};
-
-for (const [store, create] of Object.entries(stores)) {
+for (const [store, create] of Object.entries(STORES)) {
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     test(`on ${store}, what is said of money is what was moved: seed ${seed}`, async (t) => {
       const random = randomFrom(seed);

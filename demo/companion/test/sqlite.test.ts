@@ -6,7 +6,7 @@ import { Ledger, LedgerError } from '../money/ledger.ts';
 import { TopUp } from '../money/top-up.ts';
 import { openDatabase, StoreClosedError, StoreReplacedError } from '../store/database.ts';
 import { memberNoSchema, OpenApi } from '../vbot/api.ts';
-import { makeFolder, openTestDatabase } from './stores.ts';
+import { makeFolder, openTestDatabase, sqliteUrl } from './stores.ts';
 import { startVendor } from './vendor.ts';
 
 const agent = memberNoSchema.parse('agent001');
@@ -49,7 +49,7 @@ test('a folder instead of a file is refused, and stays as it is', async (t) => {
 });
 
 test('a long queue of transactions does not block other work', async (t) => {
-  const database = openTestDatabase(t, `file:${await makeFolder(t)}/companion.db`);
+  const database = openTestDatabase(t, await sqliteUrl(t));
   await database.read('select 1');
   let turns = 0;
   const turn = (): void => {
@@ -64,7 +64,7 @@ test('a long queue of transactions does not block other work', async (t) => {
 });
 
 test('a commit waits for the disk', async (t) => {
-  const database = openTestDatabase(t, `file:${await makeFolder(t)}/companion.db`);
+  const database = openTestDatabase(t, await sqliteUrl(t));
   const [row] = await database.transact((sql) => sql('pragma synchronous'));
   const FULL = 2;
   assert.equal(row?.['synchronous'], FULL);

@@ -16,6 +16,11 @@ export async function makeFolder(t: Ending): Promise<string> {
   return folder;
 }
 
+/** Of a file that does not exist yet. */
+export async function sqliteUrl(t: Ending): Promise<string> {
+  return `file:${await makeFolder(t)}/companion.db`;
+}
+
 /** Closed when the test ends. */
 export function openTestDatabase(t: Ending, url: string, account?: Account): Database {
   const database = openDatabase(url, account);
@@ -56,6 +61,12 @@ let server: Promise<string> | undefined;
 export async function createPostgresDatabase(): Promise<string> {
   return createDatabase(await findServer());
 }
+
+/** Each makes an empty database, and resolves to its address. */
+export const STORES: Readonly<Record<string, (t: Ending) => Promise<string>>> = {
+  SQLite: sqliteUrl,
+  PostgreSQL: createPostgresDatabase,
+};
 
 /** In it, lower('I') is ı. */
 export async function createTurkishDatabase(): Promise<string> {

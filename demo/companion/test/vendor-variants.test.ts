@@ -15,7 +15,7 @@ import { findBlockers, provision, type Step } from '../provision.ts';
 import { openDatabase } from '../store/database.ts';
 import { memberNoSchema, OpenApi } from '../vbot/api.ts';
 import { signIn, startApp } from './app.ts';
-import { makeFolder } from './stores.ts';
+import { sqliteUrl } from './stores.ts';
 import { KEY, PATHS, startVendor, type Reply, type StubRequest, type StubVendor } from './vendor.ts';
 
 type Rewrite = StubVendor['rewrite'];
@@ -422,7 +422,7 @@ async function runProvision(
     VENDOR_BASE_URL: stub.baseUrl,
     VENDOR_API_KEY: KEY,
     VENDOR_FIELDS: fields,
-    DATABASE_URL: `file:${await makeFolder(t)}/companion.db`,
+    DATABASE_URL: await sqliteUrl(t),
   };
   const order = ['provision', 'agent001', '--trace'];
   const exit = await runCommand(order, undefined, { env, out: write, err: write });
@@ -494,7 +494,7 @@ async function setUpSlow(t: TestContext, path: string, deadlineMs: number, wait:
     if (request.path === path) await wait();
   };
   const api = new OpenApi(stub, { deadlineMs });
-  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
+  const database = openDatabase(await sqliteUrl(t));
   t.after(() => Promise.all([api.close(), database.close()]));
   const topUp = new TopUp(api, new Ledger(database, { ...TIMING, retryMs: 0 }), POLICY);
   const dependencies = { vendor: api, topUp, hotlines: new Hotlines(api, database), hotlineCode: undefined };

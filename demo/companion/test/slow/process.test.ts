@@ -6,32 +6,23 @@ import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SignJWT } from 'jose';
 import { Ledger } from '../../money/ledger.ts';
 import { openDatabase } from '../../store/database.ts';
 import { until } from '../app.ts';
-import { environmentOf, spawnCommand, start, type Environment, type Running } from '../process.ts';
-import { makeFolder, openTestDatabase } from '../stores.ts';
+import { environmentOf, signToken, spawnCommand, start, type Environment, type Running } from '../process.ts';
+import { openTestDatabase, sqliteUrl } from '../stores.ts';
 import { PATHS, startVendor, type StubVendor } from '../vendor.ts';
 
 const TIME_LIMIT = { timeout: 60_000 };
 
 async function setUp(t: TestContext): Promise<{ stub: StubVendor; env: Environment; url: string }> {
   const stub = await startVendor(t);
-  const url = `file:${await makeFolder(t)}/companion.db`;
+  const url = await sqliteUrl(t);
   return { stub, url, env: environmentOf(stub, url) };
 }
 
-function sign(): Promise<string> {
-  return new SignJWT({ member_no: 'agent001' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setAudience('companion')
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode('s'.repeat(32)));
-}
-
 async function session({ origin }: Running): Promise<Response> {
-  const headers = { Authorization: `Bearer ${await sign()}` };
+  const headers = { Authorization: `Bearer ${await signToken('agent001')}` };
   return fetch(`${origin}/dialer/session`, { method: 'POST', headers });
 }
 
@@ -150,7 +141,7 @@ test(
 test('SIGTERM ends the open event streams, so that no page delays the stop', TIME_LIMIT, async (t) => {
   const { env } = await setUp(t);
   const running = await start(t, env);
-  const headers = { Authorization: `Bearer ${await sign()}` };
+  const headers = { Authorization: `Bearer ${await signToken('agent001')}` };
   const stream = await fetch(`${running.origin}/dialer/events`, { headers });
   assert.equal(stream.status, 200);
   const begin = performance.now();

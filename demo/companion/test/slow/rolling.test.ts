@@ -8,11 +8,10 @@ import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SignJWT } from 'jose';
 import { until } from '../app.ts';
 import { freePort, startServer } from '../free-port.ts';
-import { environmentOf, start, type Running } from '../process.ts';
-import { makeFolder } from '../stores.ts';
+import { environmentOf, signToken, start, type Running } from '../process.ts';
+import { makeFolder, sqliteUrl } from '../stores.ts';
 import { startVendor } from '../vendor.ts';
 
 const NGINX = '/usr/sbin/nginx';
@@ -98,7 +97,7 @@ for (const [name, startProxy, skipped] of [
     const stub = await startVendor(t);
     const ports = await Promise.all([freePort(), freePort()]);
     const env = {
-      ...environmentOf(stub, `file:${await makeFolder(t)}/companion.db`),
+      ...environmentOf(stub, await sqliteUrl(t)),
       PROXY_HOPS: '1',
       RATE_LIMIT_PER_MEMBER: '100000',
       LOG_LEVEL: 'error',
@@ -107,15 +106,7 @@ for (const [name, startProxy, skipped] of [
     const companions: Running[] = await Promise.all(ports.map(serve));
     const { origin, errors } = await startProxy(t, ports);
     const members = Array.from({ length: AGENTS }, (_, n) => `agent${n}`);
-    const tokens = await Promise.all(
-      members.map((memberNo) =>
-        new SignJWT({ member_no: memberNo })
-          .setProtectedHeader({ alg: 'HS256' })
-          .setAudience('companion')
-          .setExpirationTime('1h')
-          .sign(new TextEncoder().encode('s'.repeat(32))),
-      ),
-    );
+    const tokens = await Promise.all(members.map(signToken));
     const ask = (n: number) =>
       fetch(`${origin}/dialer/session`, {
         method: 'POST',
