@@ -59,6 +59,17 @@ export async function ask<T>(
   return data;
 }
 
+/** Milliseconds after a call: the vendor does not state how soon it lists one. */
+const LOOK_AFTER_MS = [500, 1500, 5000, 20_000];
+
+/** After a call: asks again until it is there. */
+export async function lookForCall(isThere: () => Promise<boolean>): Promise<void> {
+  for (const pause of LOOK_AFTER_MS) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (await isThere()) return;
+  }
+}
+
 /** Whatever was thrown, as the one kind of error that has words. */
 export function toCompanionError(error: unknown): CompanionError {
   return error instanceof CompanionError ? error : new CompanionError('failed', { cause: error });

@@ -5,29 +5,21 @@ import { words } from './words/language.ts';
 /** How long "Copied" stays, in milliseconds. */
 const COPIED_MS = 2000;
 
+/** Copies what the snippet says at the time of the press. */
 export function offerSnippet(): void {
-  offerCopy(byId('copy', HTMLButtonElement), byId('snippet', HTMLElement), () => words().copied);
-}
-
-interface CopyWords {
-  readonly copy: string;
-  readonly done: string;
-  readonly selected: string;
-}
-
-/** Copies what the element says at the time of the press. */
-export function offerCopy(button: HTMLButtonElement, code: HTMLElement, read: () => CopyWords): void {
+  const button = byId('copy', HTMLButtonElement);
+  const code = byId('snippet', HTMLElement);
   const show = (word: string) => {
     button.textContent = word;
-    setTimeout(() => (button.textContent = read().copy), COPIED_MS);
+    setTimeout(() => (button.textContent = words().copied.copy), COPIED_MS);
   };
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(code.textContent ?? '').then(
-      () => show(read().done),
+      () => show(words().copied.done),
       // Forbidden here: the text is selected instead, and the keyboard can copy it.
       () => {
         getSelection()?.selectAllChildren(code);
-        show(read().selected);
+        show(words().copied.selected);
       },
     );
   });

@@ -1,7 +1,4 @@
-/**
- * What to write about each event of the dialer: values of the API, the same in every language. Its state holds no token, and
- * nothing but what is named here is shown.
- */
+/** What to write about each event of the dialer: values of the API, the same in every language. */
 import type { CallInfo, DialerEventMap, DialerState } from '../../src/index.ts';
 import { formatPhone } from './customers/phone.ts';
 import { formatDuration } from './times.ts';

@@ -14,7 +14,7 @@ const test = base.extend({
 const control = (agent: AgentPage, name: string) => agent.page.locator(`[id="set${name}"]`);
 const party = (agent: AgentPage, name: string) =>
   agent.page.locator('#party').getByRole('button', { name, exact: true });
-const events = (agent: AgentPage, name: string) => agent.page.locator(`#events [data-event="${name}"]`);
+const events = (agent: AgentPage, name: string) => agent.page.locator(`#log [data-event="${name}"]`);
 
 async function snippet(agent: AgentPage, framework: 'HTML' | 'React' | 'Vue'): Promise<string> {
   await agent.page.getByText(framework, { exact: true }).click();

@@ -1,16 +1,14 @@
 /** The vendor's facts about a call, worded for an agent. */
 import { findName } from '../customers/known-names.ts';
 import { formatPhone } from '../customers/phone.ts';
-import { words } from '../words/language.ts';
+import { readable, words } from '../words/language.ts';
 import type { CallSound, VendorCall } from './calls-client.ts';
 
-/** A code that is new to us is shown as it is, only easier to read. */
 export function describeResult(disposition: string | undefined, direction: VendorCall['direction']): string {
   const { results, resultsIncoming, calls } = words();
   if (disposition === undefined) return calls.resultUnknown;
   const incoming = direction === 'incoming' ? resultsIncoming[disposition] : undefined;
-  const plain = disposition.replaceAll('_', ' ').toLowerCase();
-  return incoming ?? results[disposition] ?? plain.replace(/^./, (first) => first.toUpperCase());
+  return incoming ?? results[disposition] ?? readable(disposition);
 }
 
 export function describeParty({ automatic, number }: VendorCall): string {

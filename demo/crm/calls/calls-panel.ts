@@ -1,6 +1,6 @@
 /** The agent's calls at the vendor, kept up to date: by the vendor's events, and without them by the dialer's. */
 import type { PartnerDialer } from '../../../src/index.ts';
-import { describeError } from '../companion.ts';
+import { describeError, lookForCall } from '../companion.ts';
 import { names } from '../customers/known-names.ts';
 import { byId } from '../dom.ts';
 import { onLanguage, words } from '../words/language.ts';
@@ -13,8 +13,6 @@ import type { CallEvent } from './calls-client.ts';
 const MINUTE_MS = 60_000;
 /** A call that ends is reported in several events. */
 const GATHER_MS = 500;
-/** Milliseconds after a call: the vendor does not state how soon it lists one. */
-const LOOK_AFTER_MS = [1000, 5000, 20_000];
 
 export class CallsPanel {
   readonly #list = new CallList();
@@ -112,10 +110,10 @@ export class CallsPanel {
   async #lookForNewest(): Promise<void> {
     const session = this.#session;
     const before = this.#list.newest;
-    for (const pause of LOOK_AFTER_MS) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
-      if (session !== this.#session || this.#list.newest !== before) return;
+    await lookForCall(async () => {
+      if (session !== this.#session || this.#list.newest !== before) return true;
       await this.#list.refresh();
-    }
+      return false;
+    });
   }
 }

@@ -2,10 +2,10 @@
 import { describeError } from '../companion.ts';
 import { byId, icon, make, onPress, write } from '../dom.ts';
 import { formatRelativeTime } from '../times.ts';
-import { inOurWords, onLanguage, words } from '../words/language.ts';
+import { inOurWords, onLanguage, readable, words } from '../words/language.ts';
 import { createCallButton, type PlaceCall } from './call-button.ts';
 import type { CustomerCard, Shown } from './customer-card.ts';
-import type { Field, Interaction } from './customers-client.ts';
+import type { Interaction } from './customers-client.ts';
 import { initials } from './known-names.ts';
 import type { LiveCaller } from './live-call.ts';
 
@@ -13,26 +13,30 @@ import type { LiveCaller } from './live-call.ts';
 const IN_HEADER = ['name', 'customer_code'];
 
 export function drawCard(card: CustomerCard, caller: LiveCaller, call: PlaceCall): void {
-  const update = () => {
+  const drawLive = () => {
+    byId('card-live', HTMLElement).textContent =
+      caller.isOnCard && caller.call ? words().card.live[caller.call.status] : '';
+  };
+  const draw = () => {
     const { shown } = card;
     byId('card-avatar', HTMLElement).textContent = initials('name' in shown ? shown.name : '');
     byId('card-avatar', HTMLElement).hidden = !('name' in shown);
     byId('card-name', HTMLElement).textContent = 'name' in shown ? shown.name : words().card.title;
     byId('card-code', HTMLElement).textContent = 'code' in shown ? shown.code : '';
-    byId('card-live', HTMLElement).textContent =
-      caller.isOnCard && caller.call ? words().card.live[caller.call.status] : '';
     write('card-hint', describeHint(shown));
     write('card-error', shown.is === 'failed' ? describeError(shown.error) : '');
     byId('card-retry', HTMLElement).hidden = shown.is !== 'failed' || shown.error.code === 'not-found';
     drawFacts(shown, call);
     drawHistory(shown);
   };
-  caller.addEventListener('change', update);
-  onLanguage(update);
+  card.addEventListener('change', draw);
+  caller.addEventListener('change', drawLive);
+  onLanguage(draw);
+  onLanguage(drawLive);
   onPress('card-retry', () => {
     if ('code' in card.shown) void card.open(card.shown);
   });
-  update();
+  draw();
 }
 
 function describeHint(shown: Shown): string {
@@ -40,35 +44,29 @@ function describeHint(shown: Shown): string {
   return shown.is === 'reading' ? words().card.reading : '';
 }
 
-/** Anew only when they have changed, as the focus may be on one of them. */
 function drawFacts(shown: Shown, call: PlaceCall): void {
   const list = byId('card-facts', HTMLElement);
-  const fields = shown.is === 'customer' ? shown.detail.fields : [];
-  const key = JSON.stringify([words().locale, fields]);
+  list.hidden = shown.is !== 'customer';
+  if (shown.is !== 'customer') return;
+  const { code: customer, name: who, detail } = shown;
+  // Anew only when they have changed, as the focus may be on one of them.
+  const key = JSON.stringify([words().locale, customer, detail.fields]);
   if (list.dataset['drawn'] === key) return;
   list.dataset['drawn'] = key;
-  const who = shown.is === 'customer' ? shown : undefined;
-  list.hidden = who === undefined;
   list.replaceChildren(
-    ...fields
-      .filter(({ code, value }) => value !== '' && !IN_HEADER.includes(code))
-      .flatMap((field) => [
-        make('dt', {}, words().fields[field.code] ?? inOurWords(field.name)),
+    ...detail.fields
+      .filter(({ code, values }) => values.length > 0 && !IN_HEADER.includes(code))
+      .flatMap(({ code, name, type, values }) => [
+        make('dt', {}, words().fields[code] ?? inOurWords(name)),
         make(
           'dd',
           {},
-          field.type === 'PHONE' && who
-            ? createCallButton({ ...who, number: field.value }, call)
-            : readable(field),
+          type === 'PHONE'
+            ? createCallButton({ code: customer, name: who, number: values[0] ?? '' }, call)
+            : values.map(inOurWords).join(', '),
         ),
       ]),
   );
-}
-
-/** The names of what was chosen, or the value itself. */
-function readable({ value, choices, chosen }: Field): string {
-  const names = choices.filter(({ code }) => chosen.includes(code)).map(({ name }) => inOurWords(name));
-  return names.join(', ') || value;
 }
 
 function drawHistory(shown: Shown): void {
@@ -81,7 +79,7 @@ function drawHistory(shown: Shown): void {
 }
 
 function drawInteraction({ at, kind, type, memberNo, content }: Interaction): HTMLElement {
-  const what = words().interactions[kind] ?? (kind || type);
+  const what = words().interactions[kind] ?? readable(kind || type);
   return make(
     'li',
     { 'data-kind': kind },

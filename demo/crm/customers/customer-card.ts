@@ -38,8 +38,10 @@ export class CustomerCard extends EventTarget {
     this.#show({ is: 'reading', code, name }, signal);
     try {
       const detail = await readCustomer(code, signal);
-      this.#show({ is: 'customer', code, name: nameIn(detail, name), detail }, signal);
-      remember([{ code, name: nameIn(detail, name), number: fieldValue(detail, 'phone') }]);
+      const valueOf = (wanted: string) => detail.fields.find((field) => field.code === wanted)?.values[0];
+      const customer = { code, name: valueOf('name') ?? name };
+      this.#show({ is: 'customer', ...customer, detail }, signal);
+      remember([{ ...customer, number: valueOf('phone') }]);
     } catch (error) {
       this.#show({ is: 'failed', code, name, error: toCompanionError(error) }, signal);
     }
@@ -61,7 +63,7 @@ export class CustomerCard extends EventTarget {
     const shown = this.#shown;
     if (customers.some(({ code }) => code === this.code)) return true;
     const phones = shown.is === 'customer' ? shown.detail.fields.filter(({ type }) => type === 'PHONE') : [];
-    return phones.some(({ value }) => value !== '' && toNational(value) === toNational(number));
+    return phones.some(({ values }) => values.some((value) => toNational(value) === toNational(number)));
   }
 
   #show(shown: Shown, signal: AbortSignal): void {
@@ -69,12 +71,4 @@ export class CustomerCard extends EventTarget {
     this.#shown = shown;
     this.dispatchEvent(new Event('change'));
   }
-}
-
-function fieldValue({ fields }: Detail, wanted: string): string | undefined {
-  return fields.find(({ code }) => code === wanted)?.value;
-}
-
-function nameIn(detail: Detail, otherwise: string): string {
-  return fieldValue(detail, 'name') || otherwise;
 }

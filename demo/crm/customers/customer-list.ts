@@ -74,8 +74,6 @@ export class CustomerList extends EventTarget {
       this.#error = toCompanionError(error);
     }
     this.#reading = undefined;
-    // The vendor has no longer so many.
-    if (this.#page > 0 && !this.#error && this.#data?.customers.length === 0) return this.turn(-1);
     this.#changed();
   }
 

@@ -5,7 +5,7 @@ import { inOurWords, onLanguage, words } from '../words/language.ts';
 import { createCallButton, type PlaceCall } from './call-button.ts';
 import type { CustomerCard } from './customer-card.ts';
 import type { CustomerList } from './customer-list.ts';
-import type { Row } from './customers-client.ts';
+import type { CustomerPage, Row } from './customers-client.ts';
 import { initials } from './known-names.ts';
 import type { LiveCaller } from './live-call.ts';
 
@@ -14,16 +14,20 @@ const TYPING_MS = 300;
 
 export function drawTable(list: CustomerList, card: CustomerCard, caller: LiveCaller, call: PlaceCall): void {
   const body = byId('rows', HTMLElement);
+  let drawn: CustomerPage | undefined;
   const draw = () => {
-    const focused = focusIn(body);
-    const { customers = [], columns = [] } = list.data ?? {};
+    drawn = list.data;
+    const { customers = [], columns = [] } = drawn ?? {};
     byId('columns', HTMLElement).replaceChildren(...headings(columns));
     body.replaceChildren(...customers.map((row) => createRow(row, card, call)));
     mark(body, card, caller);
     drawState(list);
-    if (focused) body.querySelector<HTMLElement>(focused)?.focus();
   };
-  list.addEventListener('change', draw);
+  list.addEventListener('change', () => {
+    // Rows are made only when they were read: the focus may be on one of them.
+    if (list.data === drawn) drawState(list);
+    else draw();
+  });
   caller.addEventListener('change', () => mark(body, card, caller));
   onLanguage(draw);
   offerSearch(list);
@@ -136,13 +140,4 @@ function turnPages(list: CustomerList): void {
   onPress('next', () => {
     if (list.hasNext) void list.turn(1);
   });
-}
-
-/** How to find what has the focus again, when the rows were made anew. */
-function focusIn(body: HTMLElement): string | undefined {
-  const focused = document.activeElement;
-  const row = focused?.closest('tr');
-  if (!focused || !row || !body.contains(row)) return undefined;
-  const kind = focused.matches('.call') ? '.call' : '.name';
-  return `tr[data-code="${CSS.escape(row.dataset['code'] ?? '')}"] ${kind}`;
 }

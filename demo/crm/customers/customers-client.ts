@@ -17,9 +17,7 @@ const fieldSchema = z.object({
   code: z.string(),
   name: z.string(),
   type: z.string(),
-  value: z.string(),
-  choices: z.array(z.object({ code: z.string(), name: z.string() })),
-  chosen: z.array(z.string()),
+  values: z.array(z.string()),
 });
 const interactionSchema = z.object({
   at: z.iso.datetime(),
@@ -35,7 +33,6 @@ const detailSchema = z.object({
 
 export type Row = z.infer<typeof rowSchema>;
 export type CustomerPage = z.infer<typeof pageSchema>;
-export type Field = z.infer<typeof fieldSchema>;
 export type Interaction = z.infer<typeof interactionSchema>;
 /** A customer with all fields, and their history, the newest first; null: it cannot be read. */
 export type Detail = z.infer<typeof detailSchema>;

@@ -7,33 +7,22 @@ interface Known {
   readonly number?: string | undefined;
 }
 
-/** Names by number and by the code of the customer, as several may have one number. */
-const known = new Map<string, Map<string, string>>();
+/** By the code of the customer: they may have another number or name now. */
+const known = new Map<string, Known>();
 
 /** Emits `change` whenever there is something new to draw. */
 export const names = new EventTarget();
 
-/** Replaces what was known of these customers: they may have another number or name now. */
 export function remember(customers: readonly Known[]): void {
-  const before = JSON.stringify([...known].map(([number, byCode]) => [number, ...byCode]));
-  for (const { code, name, number } of customers) {
-    forget(code);
-    if (!number) continue;
-    const key = toNational(number);
-    known.set(key, (known.get(key) ?? new Map<string, string>()).set(code, name));
-  }
-  const after = JSON.stringify([...known].map(([number, byCode]) => [number, ...byCode]));
-  if (after !== before) names.dispatchEvent(new Event('change'));
+  for (const customer of customers) known.set(customer.code, customer);
+  names.dispatchEvent(new Event('change'));
 }
 
-function forget(code: string): void {
-  for (const byCode of known.values()) byCode.delete(code);
-}
-
-/** Undefined: nobody is known to have this number. */
+/** All who have this number; undefined: nobody is known to have it. */
 export function findName(number: string): string | undefined {
-  const byCode = known.get(toNational(number));
-  return byCode && byCode.size > 0 ? [...byCode.values()].join(', ') : undefined;
+  const wanted = toNational(number);
+  const found = [...known.values()].filter(({ number: own }) => own && toNational(own) === wanted);
+  return found.length > 0 ? found.map(({ name }) => name).join(', ') : undefined;
 }
 
 /** Two letters that stand for a picture; Vietnamese people are called by the last of their names. */

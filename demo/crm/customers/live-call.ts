@@ -1,11 +1,10 @@
 /** Who is on the phone: their card opens by itself, and the call is in its history as soon as the vendor has it there. */
 import type { CallInfo, Customer, DialerState, DialerStatus } from '../../../src/index.ts';
+import { lookForCall } from '../companion.ts';
 import type { CustomerCard } from './customer-card.ts';
 
 /** Milliseconds after which a number without a customer counts as a stranger's. */
 const STRANGER_MS = 2500;
-/** Milliseconds after a call: the vendor does not state how soon its history has one. */
-const LOOK_AFTER_MS = [300, 1500, 5000, 20_000];
 
 /** A call that rings or is in progress. */
 export interface LiveCall {
@@ -66,11 +65,10 @@ export class LiveCaller extends EventTarget {
 
   /** Until the call that has just ended is in the history. */
   async lookFor(call: CallInfo): Promise<void> {
-    for (const pause of LOOK_AFTER_MS) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
+    await lookForCall(async () => {
       const isHere = this.#card.isOf(knownCustomers(call), call.number);
-      if (isHere && (await this.#card.refresh())) return;
-    }
+      return isHere && (await this.#card.refresh());
+    });
   }
 
   #noteStranger(): void {

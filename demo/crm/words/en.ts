@@ -42,27 +42,14 @@ const RESULTS_INCOMING: Readonly<Record<string, string>> = {
 /** Kinds of the vendor's interaction history. */
 const INTERACTIONS: Readonly<Record<string, string>> = {
   CUSTOMER_CREATE: 'Customer added',
-  CUSTOMER_UPDATE: 'Customer changed',
   NOTE_INSERT: 'Note',
-  NOTE_UPDATE: 'Note changed',
-  NOTE_DELETE: 'Note removed',
   HISTORY_CALL_IN: 'Incoming call',
   HISTORY_CALL_OUT: 'Outgoing call',
   HISTORY_MISS_CALL: 'Missed call',
-  NEW_TICKET: 'Ticket opened',
-  REOPEN_TICKET: 'Ticket opened again',
-  UPDATE_STATUS_TICKET: 'Ticket: new status',
-  UPDATE_ASSIGNEE_TICKET: 'Ticket reassigned',
-  NEW_TODO: 'Task added',
-  REOPEN_TODO: 'Task opened again',
-  UPDATE_STATUS_TODO: 'Task: new status',
-  UPDATE_ASSIGNEE_TODO: 'Task reassigned',
 };
 
 /** The fields that every vendor has; the others have the names that their project gave them. */
 const FIELDS: Readonly<Record<string, string>> = {
-  name: 'Name',
-  customer_code: 'Customer code',
   phone: 'Phone',
   member_no: 'Agent in charge',
 };
@@ -125,7 +112,6 @@ export const EN = {
     events: 'Events',
     eventsOrder: 'Events of the dialer, newest first',
     eventsNone: 'Whatever the dialer does appears here.',
-    pause: 'Pause',
     clear: 'Clear',
     about: 'A telephone for your web page, as one HTML tag.',
     aboutMore: 'Customers and money are made up, the sound is real.',
@@ -166,7 +152,6 @@ export const EN = {
     },
   },
   copied: { copy: 'Copy', done: 'Copied', selected: 'Selected' },
-  newEvents: (count: number) => `${count} new`,
   scenarios: {
     ready: 'All is well again.',
     'vendor-down': 'Nothing at the vendor answers, until you press “All is well”.',

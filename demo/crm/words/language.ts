@@ -30,6 +30,14 @@ export function inOurWords(name: string): string {
   return words().names[name] ?? name;
 }
 
+/** A code of the vendor that has no words here, e.g. `NEW_TICKET`. */
+export function readable(code: string): string {
+  return code
+    .replaceAll('_', ' ')
+    .toLowerCase()
+    .replace(/^./, (first) => first.toUpperCase());
+}
+
 /** `data-text="search"`, `data-label` and `data-placeholder` stand in the page where a word belongs. */
 function writeWords(page: Readonly<Record<string, string>>): void {
   const write = (

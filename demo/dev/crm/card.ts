@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { codeSchema, words } from '../../companion/features/customers.ts';
 import { get, rowsOf } from '../../companion/vbot/endpoint.ts';
-import { VendorError } from '../../companion/vbot/errors.ts';
 
 /** In a field of type TEXT, it may have several lines. */
 const fieldValue = z.pipe(
@@ -26,14 +25,13 @@ const formField = z.object({
   value: fieldValue,
   value_options: rowsOf(fieldOption),
 });
-const customerDetail = z.object({ customer_code: z.nullish(z.string()), fields: z.array(formField) });
+const customerDetail = z.object({ fields: z.array(formField) });
 const interactionRow = z.object({
   create_at: time,
   member_no: words,
   type: text,
   type_sub: words,
   content: words,
-  customer_code: z.nullish(z.string()),
 });
 
 export type FormField = z.infer<typeof formField>;
@@ -60,22 +58,9 @@ export interface Interaction {
   readonly content: string;
 }
 
-/** False: the vendor returned the blank form, so it does not know the customer; @throws {VendorError} for another customer's data */
-export function isAbout({ customer_code, fields }: z.infer<typeof customerDetail>, asked: string): boolean {
-  const findValue = (wanted: string) => fields.find(({ code }) => code === wanted)?.value;
-  const own = customer_code || findValue('customer_code') || '';
-  if (own === '') return Boolean(findValue('name'));
-  if (isSameCode(own, asked)) return true;
-  throw new VendorError('invalid-answer', 'The vendor returned another customer.');
-}
-
-/** Those of this customer, the newest first. */
-export function readInteractions(
-  rows: readonly z.infer<typeof interactionRow>[],
-  asked: string,
-): readonly Interaction[] {
+/** The newest first. */
+export function readInteractions(rows: readonly z.infer<typeof interactionRow>[]): readonly Interaction[] {
   return rows
-    .filter(({ customer_code }) => !customer_code || isSameCode(customer_code, asked))
     .toSorted((a, b) => b.create_at - a.create_at)
     .map((row) => ({
       at: new Date(row.create_at).toISOString(),
@@ -84,9 +69,4 @@ export function readInteractions(
       memberNo: row.member_no,
       content: row.content,
     }));
-}
-
-/** The vendor's document does not say whether case matters. */
-function isSameCode(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

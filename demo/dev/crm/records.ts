@@ -4,7 +4,7 @@ import { fieldSearch, listCustomers, readPhone, listSpellings } from '../../comp
 import type { VendorClient } from '../../companion/vbot/client.ts';
 import { repeatablePost } from '../../companion/vbot/endpoint.ts';
 import { VendorError } from '../../companion/vbot/errors.ts';
-import { isAbout, listInteractions, readCustomer, readInteractions, type Interaction } from './card.ts';
+import { listInteractions, readCustomer, readInteractions, type Interaction } from './card.ts';
 import { readField, readRow, searchFor, type Field, type Row } from './rows.ts';
 
 const COUNT = repeatablePost(
@@ -27,8 +27,6 @@ interface Card {
 }
 
 export const PAGE_SIZE = 10;
-/** How long the fields are cached. */
-const FORM_MS = 60_000;
 /** Interactions that a card shows. */
 const HISTORY = 50;
 const COLUMNS = 2;
@@ -37,22 +35,11 @@ const ALWAYS_THERE = ['name', 'customer_code', 'phone', 'member_no'];
 
 export class CustomerRecords {
   readonly #vendor: VendorClient;
-  #form: { readonly fields: Promise<readonly Field[]>; readonly until: number } | undefined;
+  #columns: Promise<readonly Field[]> | undefined;
   #firstPage: Promise<0 | 1> | undefined;
 
   constructor(vendor: VendorClient) {
     this.#vendor = vendor;
-  }
-
-  /** The fields of the project's customers. */
-  form(): Promise<readonly Field[]> {
-    if (!this.#form || this.#form.until < performance.now()) {
-      const fields = this.#readForm();
-      const form = { fields, until: performance.now() + FORM_MS };
-      this.#form = form;
-      fields.catch(() => (this.#form === form ? (this.#form = undefined) : undefined));
-    }
-    return this.#form.fields;
   }
 
   /**
@@ -60,9 +47,7 @@ export class CustomerRecords {
    * @param page from 0
    */
   async list(text: string, page: number): Promise<Page> {
-    const columns = (await this.form())
-      .filter(({ code, type }) => !ALWAYS_THERE.includes(code) && COLUMN_TYPES.includes(type))
-      .slice(0, COLUMNS);
+    const columns = await this.#readColumns();
     const codes = columns.map(({ code }) => code);
     const phone = readPhone(text);
     const byNumber = phone === undefined ? [] : await this.#searchNumber(phone, codes);
@@ -80,13 +65,24 @@ export class CustomerRecords {
       this.#vendor.call(readCustomer, asked),
       this.#vendor.call(listInteractions, { ...asked, size: HISTORY }).catch(failedAs(null)),
     ]);
-    if (!detail || !isAbout(detail, code)) return undefined;
-    return { fields: detail.fields.map(readField), interactions: rows && readInteractions(rows, code) };
+    const fields = (detail?.fields ?? []).map(readField);
+    // Else it is the blank form: the vendor does not know the customer.
+    if (!fields.some(({ code: one, values }) => one === 'name' && values.length > 0)) return undefined;
+    return { fields, interactions: rows && readInteractions(rows) };
   }
 
-  async #readForm(): Promise<readonly Field[]> {
-    const form = await this.#vendor.call(readCustomer, { customer_code: '' });
-    return (form?.fields ?? []).map(readField);
+  /** Fields that the project has added; read once. */
+  #readColumns(): Promise<readonly Field[]> {
+    const read = async () => {
+      const form = await this.#vendor.call(readCustomer, { customer_code: '' });
+      return (form?.fields ?? [])
+        .map(readField)
+        .filter(({ code, type }) => !ALWAYS_THERE.includes(code) && COLUMN_TYPES.includes(type))
+        .slice(0, COLUMNS);
+    };
+    this.#columns ??= read();
+    this.#columns.catch(() => (this.#columns = undefined));
+    return this.#columns;
   }
 
   async #searchNumber(phone: string, columns: readonly string[]): Promise<readonly Row[]> {

@@ -5,19 +5,12 @@ import type { FormField } from './card.ts';
 /** The only form in which a color may come into a page. */
 const COLOR = /^#[\da-f]{6}$/i;
 
-interface Choice {
-  readonly code: string;
-  readonly name: string;
-}
-
 export interface Field {
   readonly code: string;
   readonly name: string;
   readonly type: string;
-  readonly value: string;
-  readonly choices: readonly Choice[];
-  /** Codes of choices. */
-  readonly chosen: readonly string[];
+  /** The names of what was chosen from a list, else the value itself; empty: there is none. */
+  readonly values: readonly string[];
 }
 
 interface Cell {
@@ -48,15 +41,9 @@ function choiceColor({ customer_field_items: items }: CustomerRow, column: strin
 
 export function readField(field: FormField): Field {
   const { code, name, type, value, value_options: options } = field;
-  const choices = options.filter((one) => one.type !== 'OPTGROUP');
-  return {
-    code,
-    name: name || code,
-    type,
-    value,
-    choices: choices.map((one) => ({ code: one.code, name: one.name || one.code })),
-    chosen: choices.filter((one) => one.is_select).map((one) => one.code),
-  };
+  const chosen = options.filter((one) => one.type !== 'OPTGROUP' && one.is_select);
+  const values = chosen.length > 0 ? chosen.map((one) => one.name || one.code) : [value];
+  return { code, name: name || code, type, values: values.filter((text) => text !== '') };
 }
 
 /** A search for one value, with these fields in the response. An empty value finds everybody. */
