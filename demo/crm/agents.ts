@@ -6,10 +6,10 @@ import { readStored, store } from './storage.ts';
 /**
  * Offers the agents and signs the last one in again, or the first.
  *
- * @param signedIn called with the member's number after each sign-in
+ * @param signedIn called after each sign-in
  * @param failed called when the server did not sign the chosen agent in; whoever was signed in still is
  */
-export async function offerAgents(signedIn: (memberNo: string) => void, failed: () => void): Promise<void> {
+export async function offerAgents(signedIn: () => void, failed: () => void): Promise<void> {
   const select = byId('agent', HTMLSelectElement);
   select.replaceChildren(...[...AGENTS].map(([memberNo, name]) => make('option', { value: memberNo }, name)));
 
@@ -29,7 +29,7 @@ export async function offerAgents(signedIn: (memberNo: string) => void, failed: 
     }
     current = memberNo;
     store('agent', memberNo);
-    signedIn(memberNo);
+    signedIn();
   };
   select.addEventListener('change', () => void signIn());
   await signIn();

@@ -18,7 +18,7 @@ import { offerSnippet } from './embed.ts';
 import { keepLog } from './event-log.ts';
 import { bringCardIntoView, bringDialerIntoView } from './in-view.ts';
 import { offerPreferences } from './preferences.ts';
-import { Tour } from './tour.ts';
+import { offerTour } from './tour.ts';
 import { hasSignIn, isSandbox, offerVendor } from './vendor.ts';
 import { words, type Words } from './words/language.ts';
 
@@ -35,7 +35,7 @@ drawTable(list, card, caller, call);
 drawCard(card, caller, call);
 drawBanner(card, caller);
 const calls = new CallsPanel(dialer);
-const tour = isSandbox ? new Tour(dialer, list, card, call) : undefined;
+if (isSandbox) offerTour(dialer, list, card, call);
 
 /** The agent has pressed a number: the page calls it. */
 async function call({ code, name, number }: Callee): Promise<void> {
@@ -74,11 +74,10 @@ dialer.addEventListener('dialer-statechange', ({ detail: { state, previous } }) 
 dialer.addEventListener('dialer-callend', ({ detail }) => void caller.lookFor(detail.call));
 
 /** The agent has signed in to the page: the dialer connects with their session. It shows by itself why it cannot. */
-async function start(memberNo?: string): Promise<void> {
+async function start(): Promise<void> {
   calls.follow();
   void list.load();
   await dialer.disconnect();
-  if (memberNo !== undefined) tour?.follow(memberNo);
   await dialer.connect().catch(() => undefined);
 }
 

@@ -3,14 +3,7 @@ import * as z from 'zod/mini';
 
 export type Scenario = 'ready' | 'no-funds' | 'no-hotline' | 'vendor-down' | 'bad-network';
 
-const sandboxSchema = z.object({
-  hotlines: z.array(z.object({ number: z.string() })),
-  faults: z.record(z.string(), z.unknown()),
-  settings: z.object({ hotlineList: z.string(), packetLoss: z.number() }),
-});
-const membersSchema = z.array(
-  z.object({ memberNo: z.string(), balance: z.number(), assignments: z.array(z.unknown()) }),
-);
+const sandboxSchema = z.object({ hotlines: z.array(z.object({ number: z.string() })) });
 
 /** VND; a few minutes of talk. */
 const COMFORTABLE_BALANCE = 12_500;
@@ -40,7 +33,8 @@ export async function arrange(scenario: Scenario, memberNo: string): Promise<voi
     await Promise.all(VENDOR_ADDRESSES.map((place) => post('/sandbox/faults', { place, ...fault })));
     return;
   }
-  const { hotlines } = await readSandbox();
+  const answer = await fetch('/sandbox', { headers: { Accept: 'application/json' } });
+  const { hotlines } = sandboxSchema.parse(await answer.json());
   const withoutHotline = scenario === 'no-hotline';
   // Unless the vendor's answer lists the hotlines, the companion trusts what it has assigned itself.
   await post('/sandbox/settings', {
@@ -53,29 +47,9 @@ export async function arrange(scenario: Scenario, memberNo: string): Promise<voi
   });
 }
 
-/** The scenario that this member is in now, however it came about. */
-export async function readScenario(memberNo: string): Promise<Scenario> {
-  const [{ faults, settings }, members] = await Promise.all([readSandbox(), readMembers()]);
-  if ('/api/sdk/tokenSdk' in faults) return 'vendor-down';
-  if (settings.packetLoss > 0) return 'bad-network';
-  const member = members.find((one) => one.memberNo === memberNo);
-  if (!member) return 'ready';
-  if (member.balance <= 0) return 'no-funds';
-  return settings.hotlineList === 'hotlines' && member.assignments.length === 0 ? 'no-hotline' : 'ready';
-}
-
 /** Makes the member's dialer ring; false when it is not connected. */
 export async function ringMember(memberNo: string, from: string): Promise<boolean> {
   return (await post('/sandbox/calls', { memberNo, from })).ok;
-}
-
-async function readSandbox(): Promise<z.infer<typeof sandboxSchema>> {
-  const answer = await fetch('/sandbox', { headers: { Accept: 'application/json' } });
-  return sandboxSchema.parse(await answer.json());
-}
-
-async function readMembers(): Promise<z.infer<typeof membersSchema>> {
-  return membersSchema.parse(await (await fetch('/sandbox/members')).json());
 }
 
 function post(path: string, body: object): Promise<Response> {

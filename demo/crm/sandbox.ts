@@ -1,38 +1,31 @@
-/** Switches the sandbox to what can go wrong for an agent: no money, no caller number, no vendor. */
+/** Switches the sandbox to what can go wrong for an agent, and lets the dialer see it: no money, no caller number, no vendor. */
 import type { PartnerDialer } from '../../src/index.ts';
 import { isOnThePhone } from './customers/live-call.ts';
-import { arrange, readScenario, ringMember, type Scenario } from './sandbox-client.ts';
+import { byId } from './dom.ts';
+import { arrange, ringMember, type Scenario } from './sandbox-client.ts';
 
 export class Sandbox {
   readonly #dialer: PartnerDialer;
-  readonly #changed: (scenario: Scenario) => void;
-  #memberNo: string | undefined;
   #lastTurn: Promise<unknown> = Promise.resolve();
   #seen: Promise<void> = Promise.resolve();
 
-  /** @param changed told how things are with this member */
-  constructor(dialer: PartnerDialer, changed: (scenario: Scenario) => void) {
+  constructor(dialer: PartnerDialer) {
     this.#dialer = dialer;
-    this.#changed = changed;
-    dialer.addEventListener('dialer-statechange', ({ detail: { state, previous } }) => {
-      if (state.block !== previous.block || state.line !== previous.line) this.#refresh();
-    });
-  }
-
-  follow(memberNo: string): void {
-    this.#memberNo = memberNo;
-    this.#refresh();
   }
 
   /** Resolves when the dialer has seen it. */
   async play(scenario: Scenario): Promise<void> {
-    await this.#inTurn(() => this.#play(scenario));
+    await this.#inTurn(async () => {
+      await arrange(scenario, signedIn());
+      // Not awaited: a dialer that is slow to connect must not hold up the next press.
+      this.#seen = this.#letDialerSee(scenario);
+    });
     await this.#seen;
   }
 
   /** @returns `false`: the dialer is not connected */
   ring(number: string): Promise<boolean> {
-    return this.#inTurn(async () => this.#memberNo !== undefined && ringMember(this.#memberNo, number));
+    return this.#inTurn(() => ringMember(signedIn(), number));
   }
 
   /** One after the other, so that two quick presses end with the second scenario. */
@@ -40,14 +33,6 @@ export class Sandbox {
     const turn = this.#lastTurn.then(work);
     this.#lastTurn = turn.catch(() => undefined);
     return turn;
-  }
-
-  async #play(scenario: Scenario): Promise<void> {
-    if (this.#memberNo === undefined) return;
-    this.#changed(scenario);
-    await arrange(scenario, this.#memberNo);
-    // Not awaited: a dialer that is slow to connect must not hold up the next press.
-    this.#seen = this.#letDialerSee(scenario);
   }
 
   async #letDialerSee(scenario: Scenario): Promise<void> {
@@ -59,12 +44,9 @@ export class Sandbox {
     // What fails is shown by the dialer and written to the log.
     await (isOff ? this.#dialer.connect() : this.#dialer.recheck()).catch(() => undefined);
   }
+}
 
-  #refresh(): void {
-    const read = async () => {
-      if (this.#memberNo !== undefined) this.#changed(await readScenario(this.#memberNo));
-    };
-    // The next press tells when the sandbox does not answer.
-    this.#inTurn(read).catch(() => undefined);
-  }
+/** The member number of the agent. */
+function signedIn(): string {
+  return byId('agent', HTMLSelectElement).value;
 }

@@ -210,14 +210,12 @@ test.describe('the calls of an agent', LONG, () => {
     await expect(panel(agent).getByRole('button', { name: 'Try again' })).toBeHidden();
   });
 
-  test('come ten at a time, until there are no more', async ({ agent }) => {
+  test('come twenty at a time, until there are no more', async ({ agent }) => {
     await answerWith(
       agent,
       Array.from({ length: 25 }, (_, index) => listed({ transId: `t${index}`, daysAgo: index })),
     );
     const more = panel(agent).getByRole('button', { name: 'Show more' });
-    await expect(rows(agent)).toHaveCount(10);
-    await more.click();
     await expect(rows(agent)).toHaveCount(20);
     await more.press('Enter');
     await expect(rows(agent)).toHaveCount(25);

@@ -12,9 +12,6 @@ import {
 const BADGES = ['recording', 'extraction'] as const;
 export type Badge = (typeof BADGES)[number];
 
-/** Rows that one press on "Show more" adds; the first ones are there without. */
-const STEP = 10;
-
 /** Emits `change` whenever there is something new to draw. */
 export class CallList extends EventTarget {
   readonly #calls = new Map<string, VendorCall>();
@@ -24,18 +21,18 @@ export class CallList extends EventTarget {
   readonly #sounds = new Map<string, CallSound>();
   /** Ends with the agent's session: responses to an earlier agent's requests are not drawn. */
   #life = new AbortController();
-  #shown = STEP;
-  #vendorHasMore = false;
+  #hasMore = false;
   #reading = 0;
   #error: CompanionError | undefined;
 
   /** Newest first, however the vendor sorts them. */
   get rows(): readonly VendorCall[] {
-    return this.#sorted().slice(0, this.#shown);
+    return [...this.#calls.values()].toSorted((a, b) => (b.at ?? '').localeCompare(a.at ?? ''));
   }
 
+  /** At the vendor. */
   get hasMore(): boolean {
-    return this.#calls.size > this.#shown || this.#vendorHasMore;
+    return this.#hasMore;
   }
 
   get isReading(): boolean {
@@ -48,7 +45,7 @@ export class CallList extends EventTarget {
   }
 
   get newest(): string | undefined {
-    return this.#sorted()[0]?.transId;
+    return this.rows[0]?.transId;
   }
 
   /** A call that nobody answered has no recording, whatever an event says. */
@@ -78,8 +75,7 @@ export class CallList extends EventTarget {
     this.#calls.clear();
     this.#badges.clear();
     this.#sounds.clear();
-    this.#shown = STEP;
-    this.#vendorHasMore = false;
+    this.#hasMore = false;
     this.#error = undefined;
     this.#changed();
   }
@@ -90,18 +86,15 @@ export class CallList extends EventTarget {
       const isFull = page.length === PAGE_SIZE;
       // So much came meanwhile that there would be a gap below it.
       if (isFull && !page.some(({ transId }) => this.#calls.has(transId))) this.#calls.clear();
-      if (this.#calls.size <= PAGE_SIZE) this.#vendorHasMore = isFull;
+      if (this.#calls.size <= PAGE_SIZE) this.#hasMore = isFull;
     });
   }
 
-  /** Shows older calls, and reads them if need be. */
-  async showMore(): Promise<void> {
-    this.#shown += STEP;
-    this.#changed();
-    if (this.#calls.size >= this.#shown || !this.#vendorHasMore) return;
+  /** Reads the next, older calls. */
+  readMore(): Promise<void> {
     // What came since the first page was read has moved the others on, so some of this page may be known already.
-    await this.#read(Math.floor(this.#calls.size / PAGE_SIZE), (page) => {
-      this.#vendorHasMore = page.length === PAGE_SIZE;
+    return this.#read(Math.floor(this.#calls.size / PAGE_SIZE), (page) => {
+      this.#hasMore = page.length === PAGE_SIZE;
     });
   }
 
@@ -135,10 +128,6 @@ export class CallList extends EventTarget {
       this.#reading -= 1;
       this.#changed();
     }
-  }
-
-  #sorted(): VendorCall[] {
-    return [...this.#calls.values()].toSorted((a, b) => (b.at ?? '').localeCompare(a.at ?? ''));
   }
 
   #changed(): void {

@@ -17,12 +17,10 @@ const callSchema = z.object({
 });
 const pageSchema = z.object({ calls: z.array(callSchema) });
 const soundSchema = z.object({ mos: z.object({ caller: mos, callee: mos }) });
-const callMeSchema = z.object({ externalCallId: z.string() });
 export const callEventSchema = z.object({
   kind: z.enum(['log', 'extraction', 'recording', 'complete', 'incoming', 'unknown']),
   transId: z.string(),
   externalCallId: z.optional(z.string()),
-  disposition: z.optional(z.string()),
 });
 
 /** A call at the vendor: talk in seconds, cost in VND. */
@@ -47,9 +45,8 @@ export function readSound(transId: string, signal: AbortSignal): Promise<CallSou
 /**
  * Has a script of the vendor ring the agent's own dialer.
  *
- * @returns the id that the call carries in its events and in the list
  * @throws {CompanionError}
  */
-export async function callMe(signal: AbortSignal): Promise<string> {
-  return (await ask('/dialer/call-me', callMeSchema, { method: 'POST', signal })).externalCallId;
+export async function callMe(signal: AbortSignal): Promise<void> {
+  await ask('/dialer/call-me', z.unknown(), { method: 'POST', signal });
 }

@@ -2,7 +2,7 @@
 import type { PartnerDialer } from '../../../src/index.ts';
 import { describeError, lookForCall } from '../companion.ts';
 import { names } from '../customers/known-names.ts';
-import { byId } from '../dom.ts';
+import { byId, write } from '../dom.ts';
 import { onLanguage, words } from '../words/language.ts';
 import { CallList } from './call-list.ts';
 import { CallMe } from './call-me.ts';
@@ -69,16 +69,12 @@ export class CallsPanel {
     byId('calls-table', HTMLElement).hidden = rows.length === 0;
     byId('calls-empty', HTMLElement).hidden = rows.length > 0 || error !== undefined;
     byId('calls-empty', HTMLElement).textContent = isReading ? reading : none;
-    const text = error ? (isReading ? reading : describeError(error)) : '';
-    const why = byId('calls-why', HTMLElement);
-    // A live region: written only when it changes, so that screen readers announce it once.
-    if (why.textContent !== text) why.textContent = text;
+    write('calls-why', error ? (isReading ? reading : describeError(error)) : '');
     this.#retry.hidden = error === undefined;
     this.#more.parentElement?.toggleAttribute('hidden', rows.length === 0 || !hasMore);
   }
 
   #handle(event: CallEvent): void {
-    this.#callMe.handle(event);
     if (this.#list.note(event)) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -87,7 +83,7 @@ export class CallsPanel {
   }
 
   async #showMore(): Promise<void> {
-    await this.#list.showMore();
+    await this.#list.readMore();
     if (!this.#list.hasMore) this.#keepFocus();
   }
 

@@ -188,11 +188,10 @@ export const EN = {
     askSound: 'How was it?',
     sounds: ['Good', 'Fair', 'Poor', 'Bad'] as readonly string[],
     answered: 'You answered.',
-    notTaken: 'You did not answer. If nothing rang, check that the dialer is ready.',
+    notTaken: 'You did not answer.',
     hangUpFirst: 'You are on the phone. Hang up first.',
     asking: 'Asking the vendor to call you…',
-    coming: 'The vendor is calling you. Your dialer rings in a moment.',
-    notThrough: (result: string) => `The call did not come through: ${result}.`,
+    coming: 'The vendor is calling you. If your dialer does not ring, check that it is ready.',
     resultUnknown: 'Result not known',
   },
   trouble: {

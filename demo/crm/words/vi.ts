@@ -132,11 +132,11 @@ export const VI: Words = {
     askSound: 'Xem chất lượng',
     sounds: ['Tốt', 'Tạm được', 'Kém', 'Rất kém'],
     answered: 'Bạn đã nghe máy.',
-    notTaken: 'Bạn chưa nghe máy. Nếu máy không đổ chuông, hãy kiểm tra xem softphone đã sẵn sàng chưa.',
+    notTaken: 'Bạn chưa nghe máy.',
     hangUpFirst: 'Bạn đang có cuộc gọi. Hãy gác máy trước.',
     asking: 'Đang yêu cầu tổng đài gọi cho bạn…',
-    coming: 'Tổng đài đang gọi cho bạn. Softphone sẽ đổ chuông ngay.',
-    notThrough: (result) => `Cuộc gọi không thành công: ${result}.`,
+    coming:
+      'Tổng đài đang gọi cho bạn. Nếu softphone không đổ chuông, hãy kiểm tra xem softphone đã sẵn sàng chưa.',
     resultUnknown: 'Chưa rõ kết quả',
   },
   trouble: {
