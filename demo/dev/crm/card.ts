@@ -26,15 +26,19 @@ const formField = z.object({
   value_options: rowsOf(fieldOption),
 });
 const customerDetail = z.object({ fields: z.array(formField) });
-const interactionRow = z.object({
-  create_at: time,
-  member_no: words,
-  type: text,
-  type_sub: words,
-  content: words,
-});
+const interaction = z.pipe(
+  z.object({ create_at: time, member_no: words, type: text, type_sub: words, content: words }),
+  z.transform(({ create_at, member_no, type, type_sub, content }) => ({
+    at: new Date(create_at).toISOString(),
+    type,
+    kind: type_sub,
+    memberNo: member_no,
+    content,
+  })),
+);
 
 export type FormField = z.infer<typeof formField>;
+export type Interaction = z.infer<typeof interaction>;
 
 /** With an empty code: the blank form, with all fields. */
 export const readCustomer = get(
@@ -42,31 +46,8 @@ export const readCustomer = get(
   { customer_code: z.union([z.literal(''), codeSchema]) },
   z.nullish(customerDetail),
 );
-/** The newest first. */
 export const listInteractions = get(
   'api/ActionTimeline/get-all',
   { customer_code: codeSchema, size: z.int() },
-  rowsOf(interactionRow),
+  rowsOf(interaction),
 );
-
-export interface Interaction {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly type: string;
-  readonly kind: string;
-  readonly memberNo: string;
-  readonly content: string;
-}
-
-/** The newest first. */
-export function readInteractions(rows: readonly z.infer<typeof interactionRow>[]): readonly Interaction[] {
-  return rows
-    .toSorted((a, b) => b.create_at - a.create_at)
-    .map((row) => ({
-      at: new Date(row.create_at).toISOString(),
-      type: row.type,
-      kind: row.type_sub,
-      memberNo: row.member_no,
-      content: row.content,
-    }));
-}

@@ -4,7 +4,7 @@ import { fieldSearch, listCustomers, readPhone, listSpellings } from '../../comp
 import type { VendorClient } from '../../companion/vbot/client.ts';
 import { repeatablePost } from '../../companion/vbot/endpoint.ts';
 import { VendorError } from '../../companion/vbot/errors.ts';
-import { listInteractions, readCustomer, readInteractions, type Interaction } from './card.ts';
+import { listInteractions, readCustomer, type Interaction } from './card.ts';
 import { readField, readRow, searchFor, type Field, type Row } from './rows.ts';
 
 const COUNT = repeatablePost(
@@ -63,12 +63,12 @@ export class CustomerRecords {
     const asked = { customer_code: code };
     const [detail, rows] = await Promise.all([
       this.#vendor.call(readCustomer, asked),
-      this.#vendor.call(listInteractions, { ...asked, size: HISTORY }).catch(failedAs(null)),
+      this.#vendor.call(listInteractions, { ...asked, size: HISTORY }).catch(() => null),
     ]);
     const fields = (detail?.fields ?? []).map(readField);
     // Else it is the blank form: the vendor does not know the customer.
     if (!fields.some(({ code: one, values }) => one === 'name' && values.length > 0)) return undefined;
-    return { fields, interactions: rows && readInteractions(rows) };
+    return { fields, interactions: rows && rows.toSorted((a, b) => b.at.localeCompare(a.at)) };
   }
 
   /** Fields that the project has added; read once. */
@@ -119,7 +119,7 @@ export class CustomerRecords {
       const [row] = await this.#vendor.call(listCustomers, { page, size: 1 });
       return row && readRow(row, []).code;
     };
-    this.#firstPage ??= Promise.all([codeOn(0).catch(refusedAs(undefined)), codeOn(1)]).then(([zero, one]) =>
+    this.#firstPage ??= Promise.all([codeOn(0).catch(ignoreRefusal), codeOn(1)]).then(([zero, one]) =>
       zero === undefined || zero === one ? 1 : 0,
     );
     this.#firstPage.catch(() => (this.#firstPage = undefined));
@@ -127,16 +127,7 @@ export class CustomerRecords {
   }
 }
 
-function failedAs<T>(value: T): (error: unknown) => T {
-  return (error) => {
-    if (error instanceof VendorError) return value;
-    throw error;
-  };
-}
-
-function refusedAs<T>(value: T): (error: unknown) => T {
-  return (error) => {
-    if (error instanceof VendorError && error.code === 'refused') return value;
-    throw error;
-  };
+/** A vendor that counts from 1 may refuse page 0. */
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof VendorError && error.code === 'refused')) throw error;
 }
