@@ -72,11 +72,6 @@ describe('npm run dev', () => {
     }
   });
 
-  it('documents the sandbox', async () => {
-    const sandbox = (await (await fetch(`${origin}/sandbox`)).json()) as { sandbox: string };
-    assert.equal(sandbox.sandbox, 'partner-dialer');
-  });
-
   it('refuses a session to nobody, and gives one to an agent who signed in', async () => {
     assert.equal((await fetch(`${origin}/dialer/session`, { method: 'POST' })).status, 401);
     const session = await openSession(origin);
