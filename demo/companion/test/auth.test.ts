@@ -7,7 +7,7 @@ import { memberNoSchema } from '../vbot/api.ts';
 import { cookieIn, post, problemOf, signIn, startApp, until, type RunningApp } from './app.ts';
 import { startServer } from './free-port.ts';
 import { listen } from './event-page.ts';
-import { createPostgresDatabase, sqliteUrl } from './stores.ts';
+import { sqliteUrl, STORES } from './stores.ts';
 import { startVendor } from './vendor.ts';
 
 const SECRETS = { old: 'o'.repeat(32), new: 'n'.repeat(32) };
@@ -84,21 +84,23 @@ test('a session ends when nobody has used it for a while, and goes on while some
   assert.equal(await statusOf(one, cookie), 401);
 });
 
-test('logging out ends the session everywhere within seconds, with its streams; others stay in', async (t) => {
-  const { one, other } = await startTwo(t);
-  const cookie = await signIn(one.origin, 'agent001');
-  const second = await signIn(one.origin, 'agent001');
-  const colleague = await signIn(one.origin, 'agent002');
-  const page = await listen(t, other.origin, { Cookie: cookie });
-  assert.equal(await statusOf(other, cookie), 200);
-  const answer = await post(`${one.origin}/logout`, undefined, { Cookie: `a=b; ${cookie}; c=d` });
-  assert.equal(answer.status, 204);
-  assert.match(answer.headers.get('set-cookie') ?? '', /dialer_session=; Max-Age=0/);
-  assert.equal(await statusOf(one, cookie), 401, 'at once where it was asked for');
-  await until(async () => (await statusOf(other, cookie)) === 401);
-  await assert.rejects(page.next(), 'the stream has ended');
-  assert.deepEqual([await statusOf(other, second), await statusOf(one, colleague)], [200, 200]);
-});
+for (const [store, create] of Object.entries(STORES)) {
+  test(`logging out ends the session in all companions on ${store} within seconds, with its streams; others stay in`, async (t) => {
+    const { one, other } = await startTwo(t, { DATABASE_URL: await create(t) });
+    const cookie = await signIn(one.origin, 'agent001');
+    const second = await signIn(one.origin, 'agent001');
+    const colleague = await signIn(one.origin, 'agent002');
+    const page = await listen(t, other.origin, { Cookie: cookie });
+    assert.equal(await statusOf(other, cookie), 200);
+    const answer = await post(`${one.origin}/logout`, undefined, { Cookie: `a=b; ${cookie}; c=d` });
+    assert.equal(answer.status, 204);
+    assert.match(answer.headers.get('set-cookie') ?? '', /dialer_session=; Max-Age=0/);
+    assert.equal(await statusOf(one, cookie), 401, 'at once where it was asked for');
+    await until(async () => (await statusOf(other, cookie)) === 401);
+    await assert.rejects(page.next(), 'the stream has ended');
+    assert.deepEqual([await statusOf(other, second), await statusOf(one, colleague)], [200, 200]);
+  });
+}
 
 test('after the session has ended, its cookie is refused in any spelling', async (t) => {
   const { one } = await startTwo(t);
@@ -396,13 +398,4 @@ test('requests with one token fetch the keys once, and an expired token is refus
   assert.equal(state.asked, 1);
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 41_000 });
   assert.deepEqual(await session(token), [401, 'broker-unauthorized']);
-});
-
-test('companions of one PostgreSQL know of a sign-out, too', async (t) => {
-  const DATABASE_URL = await createPostgresDatabase();
-  const { one, other } = await startTwo(t, { DATABASE_URL });
-  const cookie = await signIn(one.origin, 'agent001');
-  assert.equal(await statusOf(other, cookie), 200);
-  await post(`${one.origin}/logout`, undefined, { Cookie: cookie });
-  await until(async () => (await statusOf(other, cookie)) === 401);
 });

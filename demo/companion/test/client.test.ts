@@ -9,7 +9,7 @@ import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
 import { memberNoSchema, OpenApi } from '../vbot/api.ts';
 import { VendorClient } from '../vbot/client.ts';
-import { get, post, rowsOf } from '../vbot/endpoint.ts';
+import { get, post } from '../vbot/endpoint.ts';
 import { VendorError, type VendorErrorCode } from '../vbot/errors.ts';
 import { until } from './app.ts';
 import { startServer } from './free-port.ts';
@@ -116,18 +116,6 @@ test("the vendor's own words are kept, without secrets, telephone numbers and co
   assert.doesNotMatch(`${message}${vendorMessage}`, /secret|eyJ|912|\p{Cc}|x{24}/u);
 });
 
-test('a balance may be a number or the text of one, with decimals', async (t) => {
-  const { api } = await vendorThatAnswers(
-    t,
-    member({ member_money: 1234.56 }),
-    member({ member_money: '-0.5' }),
-    member({ member_money: '1000.00' }),
-  );
-  assert.equal((await api.readMember(agent)).balance, 1234.56);
-  assert.equal((await api.readMember(agent)).balance, -0.5);
-  assert.equal((await api.readMember(agent)).balance, 1000);
-});
-
 test('hotlines of a member are known, known to be none, or unknown, whatever their field is called', async (t) => {
   const { api } = await vendorThatAnswers(
     t,
@@ -160,13 +148,6 @@ test('a hotline that is listed three times is there once; a row that cannot be r
     ['HL_A', 'HL_B'],
   );
   assert.equal((await failure(api.listHotlines())).code, 'invalid-answer');
-});
-
-test('of a list, rows that cannot be read are left out and counted', () => {
-  let skipped = 0;
-  const rows = rowsOf(z.object({ id: z.string() }), (count) => (skipped += count));
-  assert.deepEqual(rows.parse([{ id: 'a' }, { id: 7 }, null, { id: 'b' }]), [{ id: 'a' }, { id: 'b' }]);
-  assert.deepEqual([skipped, rows.parse(null)], [2, []]);
 });
 
 test('a read and a token are tried again, a payment never', async (t) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { AppOptions } from '../app.ts';
 import { problemOf, startAgent } from './app.ts';
-import type { Fault, StubRequest } from './vendor.ts';
+import type { StubRequest } from './vendor.ts';
 
 const SEARCH = '/api/customer/get-all';
 
@@ -141,23 +141,6 @@ test('a lookup costs at most three calls, also when they fail, and is not repeat
   vendor.faults.clear();
   assert.deepEqual(await find('0900000183'), []);
 });
-
-const FAULTS: readonly (readonly [fault: Fault, status: number, code: string])[] = [
-  [{ kind: 'status', value: 500 }, 503, 'vendor-unreachable'],
-  [{ kind: 'status', value: 429 }, 503, 'vendor-busy'],
-  [{ kind: 'error', value: 403 }, 502, 'vendor-refused'],
-  [{ kind: 'garbage' }, 502, 'vendor-invalid-answer'],
-  [{ kind: 'drop-after' }, 503, 'vendor-unreachable'],
-];
-for (const [fault, status, code] of FAULTS) {
-  test(`a vendor that answers with ${JSON.stringify(fault)} is a problem, and the next lookup succeeds`, async (t) => {
-    const { ask, find, vendor } = await setUp(t);
-    vendor.faults.set(SEARCH, fault);
-    assert.deepEqual(await problemOf(await ask('customers?phone=0900000200')), [status, code]);
-    vendor.faults.clear();
-    assert.equal((await find('0900000200')).length, 1);
-  });
-}
 
 test(
   'a vendor that says nothing becomes a problem within seconds, and no session waits for it',

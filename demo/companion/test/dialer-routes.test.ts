@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { countRequests, post, problemOf, signIn, startAgent, until } from './app.ts';
-import { startVendor, HOTLINES, KEY, PATHS, type Fault } from './vendor.ts';
+import { startVendor, KEY, PATHS, type Fault } from './vendor.ts';
 
 const ERROR = 50;
 
@@ -142,16 +142,6 @@ test('an agent without money asks for a top-up and can call', async (t) => {
   );
 });
 
-test('an automatic top-up is told, too: for whom, why and how much', async (t) => {
-  const { json, log } = await startAgent(t);
-  await json('session');
-  const line = log.find(({ msg }) => msg === 'top-up');
-  assert.deepEqual(
-    ['kind', 'memberNo', 'reason', 'why', 'amount'].map((key) => line?.[key]),
-    ['security', 'agent001', 'session', 'paid', 1000],
-  );
-});
-
 test('a second top-up on the same day is refused with top-up-limit', async (t) => {
   const { ask, json, vendor } = await startAgent(t);
   await json('session');
@@ -219,17 +209,6 @@ test('without any hotline the code is no-hotline', async (t) => {
   assert.deepEqual(await problemOf(await ask('hotline')), [409, 'no-hotline']);
 });
 
-test('a hotline that is listed three times is shown once', async (t) => {
-  const { json, vendor } = await startAgent(t);
-  const [sales, care] = HOTLINES;
-  vendor.hotlines = [sales, care, sales, sales].filter((one) => one !== undefined);
-  const { hotlines } = (await json('session')) as { hotlines: { code: string }[] };
-  assert.deepEqual(
-    hotlines.map(({ code }) => code),
-    ['HL_SALES'],
-  );
-});
-
 const BROKEN: readonly (readonly [fault: Fault, status: number, code: string])[] = [
   [{ kind: 'status', value: 503 }, 503, 'vendor-unreachable'],
   [{ kind: 'drop' }, 503, 'vendor-unreachable'],
@@ -254,13 +233,6 @@ test('a session is given even when the top-up is in doubt', async (t) => {
   assert.deepEqual((await json('session'))['blockers'], ['insufficient-funds']);
   assert.deepEqual((await json('top-up'))['blockers'], ['insufficient-funds']);
   assert.deepEqual(vendor.paid, []);
-});
-
-test('a balance that is missing is an error, and costs nothing', async (t) => {
-  const { ask, vendor } = await startAgent(t);
-  vendor.add('agent001', { fields: { member_money: null } });
-  assert.deepEqual(await problemOf(await ask('session')), [502, 'vendor-invalid-answer']);
-  assert.equal(vendor.asked(PATHS.money), 0);
 });
 
 test('if the vendor cannot list the hotlines, nobody reads that they have none', async (t) => {

@@ -1,7 +1,5 @@
 /** The ledger on each store: what it promises whatever dies, and whoever else writes. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';
 import { Ledger, LedgerError } from '../money/ledger.ts';
@@ -266,23 +264,4 @@ it('reserves no money while the database cannot be used, and recovers with it', 
   const nobody = openDatabase('postgres://nobody@127.0.0.1:9/nothing');
   t.after(() => nobody.close());
   await assert.rejects(new Ledger(nobody).history(), LedgerError);
-});
-
-it('has a committed movement on the disk when the process is killed', async (t) => {
-  const folder = await makeFolder(t);
-  const url = `file:${folder}/companion.db`;
-  const script = `
-    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../store/database.ts'))});
-    const { Ledger } = await import(${JSON.stringify(import.meta.resolve('../money/ledger.ts'))});
-    const ledger = new Ledger(openDatabase(${JSON.stringify(url)}));
-    await ledger.claim(${JSON.stringify(request('agent001'))});
-    process.stdout.write('claimed');
-    setInterval(() => undefined, 1000);`;
-  const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(child.stdout, 'data');
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  const database = openTestDatabase(t, url);
-  assert.equal(await new Ledger(database).claim(request('agent001')), 'open');
 });

@@ -1,7 +1,6 @@
 /** Money rules for what a vendor and a store should not do, but may: old balances, changed tables, clocks put back. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { Ledger } from '../money/ledger.ts';
 import type { TopUpPolicy } from '../money/result.ts';
 import { OpenApi } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
@@ -106,25 +105,6 @@ test('two ledgers for one account cause an alert', TIME_LIMIT, async (t) => {
   };
   assert.equal(await ensure(), 'paid');
   assert.match(alerts[0] ?? '', /from 0 to 2000 VND, not to 1000.+second ledger/);
-});
-
-test('a machine that was suspended just before it pays sends no money', TIME_LIMIT, async (t) => {
-  const { paid, ensure, openStore } = await open(t);
-  const { now } = Date;
-  const { send } = Ledger.prototype;
-  t.mock.method(
-    Ledger.prototype,
-    'send',
-    async function suspend(this: Ledger, ...given: Parameters<Ledger['send']>) {
-      const sent = await send.apply(this, given);
-      // `performance.now` stands still meanwhile.
-      t.mock.method(Date, 'now', () => now() + 660_000);
-      return sent;
-    },
-  );
-  assert.equal(await ensure(), 'pending');
-  const [row] = await openStore().read('select state, note from top_up');
-  assert.deepEqual([paid(), row?.['state'], row?.['note']], [0, 'void', 'too late to send']);
 });
 
 test('a budget that is not the sum of its movements stops every top-up, loudly', TIME_LIMIT, async (t) => {

@@ -1,6 +1,6 @@
 /** The money rules of companions on one ledger file, with a vendor in memory and agent001, who has no money. */
 import type { TestContext } from 'node:test';
-import { Ledger } from '../money/ledger.ts';
+import { Ledger, type LedgerError } from '../money/ledger.ts';
 import type { TopUpReason } from '../money/movement.ts';
 import { TIMING } from '../money/reserve.ts';
 import type { MoneyLog, TopUpPolicy, TopUpResult } from '../money/result.ts';
@@ -28,6 +28,8 @@ export interface Setup {
   readonly stub: StubVendor;
   readonly url: string;
   readonly alerts: string[];
+  /** Of the ledger, as the log is told. */
+  readonly failures: LedgerError[];
   /** What the log says of top-ups. */
   readonly told: (Pick<TopUpResult, 'why' | 'amount' | 'detail'> & {
     readonly memberNo: string;
@@ -36,7 +38,7 @@ export interface Setup {
   /** A companion's tools on the same ledger file, as a restart or a second process has them. */
   open(
     policy?: Partial<TopUpPolicy>,
-    options?: { retryMs?: number; leaseMs?: number; timeoutMs?: number },
+    options?: { retryMs?: number; leaseMs?: number; timeoutMs?: number; deadlineMs?: number },
   ): Tools;
   openStore(): Database;
   paid(): number;
@@ -49,22 +51,24 @@ export async function setUp(t: TestContext): Promise<Setup> {
   stub.add('agent001');
   const url = await sqliteUrl(t);
   const alerts: string[] = [];
+  const failures: LedgerError[] = [];
   const told: Setup['told'] = [];
   const log: MoneyLog = {
     topUp: (memberNo, reason, { why, amount, detail }) =>
       void told.push({ memberNo, reason, why, amount, detail }),
     alert: (text) => alerts.push(text),
-    ledgerFailed: () => undefined,
+    ledgerFailed: (error: LedgerError) => void failures.push(error),
   };
   const openStore = () => openTestDatabase(t, url);
   return {
     stub,
     url,
     alerts,
+    failures,
     told,
     openStore,
-    open: (policy = {}, { timeoutMs, ...timing } = {}) => {
-      const vendor = new OpenApi(stub, { deadlineMs: 3000 });
+    open: (policy = {}, { timeoutMs, deadlineMs = 3000, ...timing } = {}) => {
+      const vendor = new OpenApi(stub, { deadlineMs });
       t.after(() => vendor.close());
       const ledger = new Ledger(openStore(), { ...TIMING, ...timing });
       return { vendor, topUp: new TopUp(vendor, ledger, { ...POLICY, ...policy }, { log, timeoutMs }) };

@@ -125,15 +125,6 @@ test('calls of a script, incoming calls and unreadable charges are no price of t
   assert.equal(await price(), undefined);
 });
 
-test('learning a price takes no request to the vendor', async (t) => {
-  const { price, json, vendor } = await setUp(t, [call({})]);
-  await json('calls');
-  await price();
-  vendor.requests.length = 0;
-  for (let n = 0; n < 5; n += 1) await price();
-  assert.equal(vendor.asked(HISTORY), 0);
-});
-
 for (const [store, create] of Object.entries(STORES)) {
   test(`another companion on ${store} knows the price, in whatever capitals the member signs in`, async (t) => {
     const env = { DATABASE_URL: await create(t), TOP_UP_MODE: 'off' };

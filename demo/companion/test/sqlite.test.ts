@@ -2,15 +2,11 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Ledger, LedgerError } from '../money/ledger.ts';
-import { TopUp } from '../money/top-up.ts';
+import { Ledger } from '../money/ledger.ts';
 import { openDatabase, StoreClosedError, StoreReplacedError } from '../store/database.ts';
-import { memberNoSchema, OpenApi } from '../vbot/api.ts';
+import { ensure, GENEROUS, POLICY, setUp } from './money.ts';
 import { makeFolder, openTestDatabase, sqliteUrl } from './stores.ts';
-import { startVendor } from './vendor.ts';
 
-const agent = memberNoSchema.parse('agent001');
-const POLICY = { mode: 'auto', amount: 1000, dailyLimitPerMember: 5000, dailyLimit: 9000 } as const;
 const CLAIM = { ...POLICY, memberNo: 'agent001', reason: 'session' } as const;
 
 test('after a clean stop the file alone is the whole ledger', async (t) => {
@@ -92,28 +88,13 @@ const losses: Readonly<Record<string, (path: string) => void>> = {
 };
 for (const [what, lose] of Object.entries(losses)) {
   test(`a file that was ${what} under a running companion stops its payments, and it says so`, async (t) => {
-    const path = `${await makeFolder(t)}/companion.db`;
-    const stub = await startVendor(t);
-    const member = stub.add('agent001');
-    const api = new OpenApi(stub);
-    const database = openDatabase(`file:${path}`);
-    t.after(async () => {
-      await database.close();
-      await api.close();
-    });
-    const failures: LedgerError[] = [];
-    const log = {
-      topUp: () => undefined,
-      alert: () => undefined,
-      ledgerFailed: (error: LedgerError) => void failures.push(error),
-    };
-    const topUp = new TopUp(api, new Ledger(database), POLICY, { log });
-    const ensure = async () => topUp.ensure(agent, await api.readMember(agent), 'session');
-    assert.equal((await ensure()).why, 'paid');
-    lose(path);
+    const { stub, url, open, failures } = await setUp(t);
+    const tools = open(GENEROUS);
+    assert.equal((await ensure(tools)).why, 'paid');
+    lose(url.slice('file:'.length));
     for (let n = 0; n < 2; n += 1) {
-      member.balance = 0;
-      const { why, detail } = await ensure();
+      stub.members.get('agent001')!.balance = 0;
+      const { why, detail } = await ensure(tools);
       assert.equal(why, 'ledger');
       assert.match(detail, /was deleted or replaced while in use/);
     }
@@ -122,6 +103,6 @@ for (const [what, lose] of Object.entries(losses)) {
     // What was asked a moment ago may still say otherwise.
     const now = performance.now.bind(performance);
     t.mock.method(performance, 'now', () => now() + 60_000);
-    assert.match((await topUp.outlook()).troubles[0]?.text ?? '', /was deleted or replaced/);
+    assert.match((await tools.topUp.outlook()).troubles[0]?.text ?? '', /was deleted or replaced/);
   });
 }

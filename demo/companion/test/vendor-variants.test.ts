@@ -8,13 +8,9 @@ import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runCommand } from '../commands.ts';
 import { Hotlines } from '../hotlines.ts';
-import { Ledger } from '../money/ledger.ts';
-import { TIMING } from '../money/reserve.ts';
-import { TopUp } from '../money/top-up.ts';
 import { findBlockers, provision, type Step } from '../provision.ts';
-import { openDatabase } from '../store/database.ts';
-import { memberNoSchema, OpenApi } from '../vbot/api.ts';
 import { signIn, startApp } from './app.ts';
+import { agent, setUp } from './money.ts';
 import { sqliteUrl } from './stores.ts';
 import { KEY, PATHS, startVendor, type Reply, type StubRequest, type StubVendor } from './vendor.ts';
 
@@ -481,23 +477,20 @@ describe('a vendor with', { concurrency: 4 }, () => {
   }
 });
 
-const agent = memberNoSchema.parse('agent001');
-const POLICY = { mode: 'auto', amount: TOP_UP, dailyLimitPerMember: TOP_UP, dailyLimit: 9000 } as const;
 /** Milliseconds: room for a busy machine, and as short as the other calls allow. */
 const [DEADLINE, SHORT_DEADLINE] = [8000, 1500];
 const SLOW = 500;
 
 async function setUpSlow(t: TestContext, path: string, deadlineMs: number, wait: () => Promise<unknown>) {
-  const stub = await startVendor(t);
+  const { stub, open, openStore } = await setUp(t);
+  stub.members.clear();
   stub.tellsHotlines = false;
   stub.before = async (request) => {
     if (request.path === path) await wait();
   };
-  const api = new OpenApi(stub, { deadlineMs });
-  const database = openDatabase(await sqliteUrl(t));
-  t.after(() => Promise.all([api.close(), database.close()]));
-  const topUp = new TopUp(api, new Ledger(database, { ...TIMING, retryMs: 0 }), POLICY);
-  const dependencies = { vendor: api, topUp, hotlines: new Hotlines(api, database), hotlineCode: undefined };
+  const tools = open({}, { retryMs: 0, deadlineMs });
+  const hotlines = new Hotlines(tools.vendor, openStore());
+  const dependencies = { ...tools, hotlines, hotlineCode: undefined };
   const run = (report: (step: Step) => void = () => undefined) =>
     provision(agent, dependencies, 'session', report);
   return { stub, run };
