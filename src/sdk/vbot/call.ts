@@ -104,6 +104,8 @@ export class VbotCall implements SdkCallControls {
     // Comes after the SDK's own event, but in the same task. The inbox reads that event in a later task.
     onSession(session, 'failed', over, (data) => {
       this.#sipStatus = parseSipStatus(data);
+      // JsSIP ignores an answer that crosses its CANCEL; the other party would stay in the call. This makes it send a BYE.
+      Reflect.set(session, '_is_canceled', true);
       onEnded();
     });
     onSession(session, 'ended', over, onEnded);
