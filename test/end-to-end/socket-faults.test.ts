@@ -140,3 +140,10 @@ test('an answer that crosses the hang-up leaves nobody in the call', async ({ si
   await expect.poll(() => agent.liveCall()).toMatchObject({ info: { outcome: 'cancelled' } });
   await site.call({ state: 'ended', endedBy: 'caller', endedWith: 'BYE' });
 });
+
+test('a page that removes what the dialer has put into it gets a new connection', async ({ agent }) => {
+  await agent.page.evaluate(() => document.body.nextElementSibling?.remove());
+  await expect(agent.text('Ready')).toBeHidden();
+  await expect(agent.text('Ready')).toBeVisible();
+  await agent.reachSomebody();
+});

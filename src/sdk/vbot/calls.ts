@@ -103,6 +103,8 @@ export class VbotCalls implements SipListener {
   }
 
   socketLost(): void {
+    // A framework that draws the whole document removes what it did not draw. The SDK then ends without an event.
+    if (!this.#element.isConnected) return this.#reportBroken("The page has removed the SDK's element.");
     this.#call?.socketLost();
   }
 
