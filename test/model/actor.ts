@@ -1,16 +1,14 @@
 /** One `<partner-dialer>` in the hands of a page and of an agent. */
 import type { PartnerDialer } from '../../src/index.ts';
-import { SECRET_HEADER } from './broker.ts';
+import { HEADERS, PAGE_FAULT } from './headers.ts';
 import { ownedBy } from './members.ts';
 import { MOVES, type Move } from './moves.ts';
 import { Observer } from './observer.ts';
-import { PAGE_FAULT } from './page.ts';
 import { Ledger } from './promises.ts';
-import type { ListenerAct, MethodCall, Step } from './steps.ts';
+import type { MethodCall, StepOf } from './steps.ts';
 import type { World } from './world.ts';
 
-type HeadersKind = Extract<Step, { do: 'headers' }>['kind'];
-type Part = Extract<Step, { do: 'press' }>['part'];
+type Part = StepOf<'press'>['part'];
 
 export const FIRST_HOTLINE = '842899990001';
 
@@ -78,31 +76,9 @@ export class Actor {
     if (this.element.isConnected) MOVES[how](this.element);
   }
 
-  setHeaders(kind: HeadersKind): void {
-    const headers = { [SECRET_HEADER]: 'page secret' };
-    const sources = {
-      none: undefined,
-      object: headers,
-      function: () => headers,
-      async: async () => headers,
-      throws: () => {
-        throw new Error(PAGE_FAULT);
-      },
-      rejects: () => Promise.reject(new Error(PAGE_FAULT)),
-      hangs: () => new Promise(() => undefined),
-      nonsense: () => 'nonsense',
-      'bad-name': { 'not a header\n': 'x' },
-      're-rendered': this.#renewed(),
-    };
-    Reflect.set(this.element, 'brokerHeaders', sources[kind]);
+  setHeaders(kind: StepOf<'headers'>['kind']): void {
+    Reflect.set(this.element, 'brokerHeaders', HEADERS[kind](this.element));
     if (kind === 're-rendered') Reflect.set(this.element, 'lookup', () => []);
-  }
-
-  /** What a framework sets at its next render: another object, or another function, that gives the same. */
-  #renewed(): unknown {
-    const { brokerHeaders } = this.element;
-    if (typeof brokerHeaders === 'function') return () => brokerHeaders();
-    return brokerHeaders && { ...brokerHeaders };
   }
 
   /** Everything that can be pressed now; a press on the way to a call may be a wish for one. */
@@ -137,7 +113,7 @@ export class Actor {
   }
 
   /** A listener of the page's, good for one event. */
-  listen(name: Extract<Step, { do: 'listen' }>['event'], act: ListenerAct): void {
+  listen({ event: name, act }: StepOf<'listen'>): void {
     const listener = (event: Event) => {
       this.#world.next();
       if (act.is === 'throw') throw new Error(PAGE_FAULT);

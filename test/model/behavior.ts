@@ -31,13 +31,6 @@ export const BEHAVIORS = {
 export type Behavior = { -readonly [Name in keyof typeof BEHAVIORS]: (typeof BEHAVIORS)[Name][number] };
 
 export function normalBehavior(): Behavior {
-  return {
-    boot: 'ok',
-    far: 'answers',
-    hangUp: 'ok',
-    hold: 'agreed',
-    dial: 'ok',
-    answer: 'ok',
-    delivery: 'at-once',
-  };
+  const usual = Object.entries(BEHAVIORS).map(([name, [first]]) => [name, first]);
+  return Object.fromEntries(usual) as Behavior;
 }

@@ -1,17 +1,5 @@
 /** What a step may be about. */
 
-export const HEADERS = [
-  'none',
-  'object',
-  'function',
-  'async',
-  'throws',
-  'rejects',
-  'hangs',
-  'nonsense',
-  'bad-name',
-  're-rendered',
-] as const;
 /** Of the page's own, by the property `words`. */
 export const WORDS = {
   none: undefined,
@@ -21,22 +9,6 @@ export const WORDS = {
 } as const;
 export const PLACES = ['remove', 'return', 'clone', 'replace-by-clone'] as const;
 export const PARTS = ['any', 'call-button', 'hangup-button', 'guide-action', 'key'] as const;
-export const FAR = [
-  'calls',
-  'rings',
-  'answers',
-  'ends',
-  'answers-elsewhere',
-  'refuses-402',
-  'refuses-486',
-  'refuses-480',
-  'refuses-404',
-  'refuses-503',
-  'loses-socket',
-  'loses-audio',
-  'finds-audio',
-  'refuses-refresh',
-] as const;
 /** Events of a call that is over, and details that make no sense. */
 export const STALE = [
   'onCallEnded',

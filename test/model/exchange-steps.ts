@@ -1,47 +1,39 @@
 /** What a step makes the exchange, the other party and the SDK do. */
-import type { FAR, STALE } from './choices.ts';
+import type { STALE } from './choices.ts';
 import type { World } from './world.ts';
 
 const LOST_AUDIO_MS = 10_000;
 const NONSENSE = [null, 7, { callData: 'none' }, { callData: null }];
 
-export function makeFarEnd(world: World, what: (typeof FAR)[number]): void {
-  const { client } = world;
-  const { calls } = client;
-  const { far } = calls;
-  const status = Number(/^refuses-(\d+)/.exec(what)?.[1] ?? 0);
-  if (status > 0) return far.refuses(status);
-  switch (what) {
-    case 'calls':
-      return calls.ring(world.callerOf('0988777666'));
-    case 'rings':
-      return far.rings();
-    case 'answers':
-      return far.answers();
-    case 'ends':
-      return far.ends();
-    case 'answers-elsewhere':
-      return far.answersElsewhere();
-    case 'loses-socket':
-      return client.loseSocket();
-    case 'refuses-refresh':
-      return client.refuseRefresh();
-    case 'finds-audio':
-      return calls.session?.connection?.become('connected');
-    case 'loses-audio':
-      return loseAudio(world);
-  }
-}
+const refuse =
+  (status: number) =>
+  ({ client }: World): void =>
+    client.calls.far.refuses(status);
 
-/** For good, once it has been away for so long. */
-function loseAudio({ client: { calls }, clock, exchange }: World): void {
-  const { call, session } = calls;
-  session?.connection?.become('failed');
-  clock.later(LOST_AUDIO_MS - 1, () => {
-    const isLost = calls.call === call && session?.connection?.connectionState === 'failed';
-    if (call && isLost) exchange.license('audio lost');
-  });
-}
+export const FAR = {
+  calls: ({ client, callerOf }) => client.calls.ring(callerOf('0988777666')),
+  rings: ({ client }) => client.calls.far.rings(),
+  answers: ({ client }) => client.calls.far.answers(),
+  ends: ({ client }) => client.calls.far.ends(),
+  'answers-elsewhere': ({ client }) => client.calls.far.answersElsewhere(),
+  'refuses-402': refuse(402),
+  'refuses-486': refuse(486),
+  'refuses-480': refuse(480),
+  'refuses-404': refuse(404),
+  'refuses-503': refuse(503),
+  'loses-socket': ({ client }) => client.loseSocket(),
+  /** For good, once it has been away for so long. */
+  'loses-audio': ({ client: { calls }, clock, exchange }) => {
+    const { call, session } = calls;
+    session?.connection?.become('failed');
+    clock.later(LOST_AUDIO_MS - 1, () => {
+      const isLost = calls.call === call && session?.connection?.connectionState === 'failed';
+      if (call && isLost) exchange.license('audio lost');
+    });
+  },
+  'finds-audio': ({ client }) => client.calls.session?.connection?.become('connected'),
+  'refuses-refresh': ({ client }) => client.refuseRefresh(),
+} as const satisfies Readonly<Record<string, (world: World) => void>>;
 
 /** An event of a call that is over, which says so itself; or one that makes no sense. */
 export function tellAgain({ client }: World, event: (typeof STALE)[number]): void {

@@ -177,7 +177,7 @@ export class Invariants {
     const up = actors.filter(({ element }) => element.state.line.is === 'up');
     if (up.length > 1) this.#world.violate('e two elements connected');
     if (client.delivery.pending > 0 || client.isBlurred) return;
-    const ready = up.find(({ element }) => isReady(element.state));
+    const ready = up.find(({ element }) => element.state.canCall);
     if (!ready || this.#isBeyondControl()) return;
     const { calls, isRegistered } = client;
     if (!isRegistered) this.#world.violate('d ready without a registration');
@@ -188,7 +188,7 @@ export class Invariants {
   #checkBrowser({ element }: Actor): void {
     const { microphone } = this.#world.page;
     const isTold = microphone.state === 'denied' || microphone.state === 'missing';
-    if (isTold && isReady(element.state))
+    if (isTold && element.state.canCall)
       this.#world.violate(
         'd ready without a microphone',
         `${microphone.state} ${describeState(element.state)}`,
@@ -221,8 +221,4 @@ export class Invariants {
 
 function isTalking({ call }: DialerState): boolean {
   return call.is === 'dialing' || call.is === 'incoming' || call.is === 'active';
-}
-
-function isReady({ canCall }: DialerState): boolean {
-  return canCall;
 }

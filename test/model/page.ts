@@ -1,11 +1,11 @@
 /** The browser around the element: sight, network, sounds, sockets, what reaches the console and the error handlers. */
 import { PlayedChannel, PlayedLocks } from '../support/locks.ts';
+import { Replacements } from '../support/replacements.ts';
+import { PAGE_FAULT } from './headers.ts';
 import { PlayedMicrophone } from './microphone.ts';
 import { PlayedStorage } from './storage.ts';
 import type { World } from './world.ts';
 
-/** What listeners of the page throw, on purpose; it is theirs, not ours. */
-export const PAGE_FAULT = 'thrown by the page';
 /** What the element may say: an attribute that it cannot use, parts of an answer that make no sense, once. */
 const DOCUMENTED =
   /^<partner-dialer>: (?:[a-z-]+=".*" .*; it is ignored|Invalid fields in .* are ignored: .*)\.$/s;
@@ -65,79 +65,52 @@ class PlayedAudio extends EventTarget {
   async play(): Promise<void> {}
 }
 
-export class PlayedPage {
+export class PlayedPage extends Replacements {
   readonly microphone: PlayedMicrophone;
-  isHidden = false;
   isOnline = true;
   readonly #world: World;
-  readonly #undo: (() => void)[] = [];
 
   constructor(world: World, random: () => number) {
+    super();
     this.#world = world;
     this.microphone = new PlayedMicrophone(world);
-    const { microphone } = this;
     PlayedAudio.world = world;
-    this.#replace(navigator, 'mediaDevices', () => microphone);
-    this.#replace(navigator, 'permissions', () => ({ query: () => microphone.query() }));
+    this.replace(navigator, 'mediaDevices', this.microphone);
+    this.replace(navigator, 'permissions', { query: () => this.microphone.query() });
     // The browser's own would give one sequence the recent calls of another.
-    const storage = new PlayedStorage(world);
-    this.#replace(globalThis, 'localStorage', () => storage);
+    this.replace(globalThis, 'localStorage', new PlayedStorage(world));
     // The browser's own would answer in real time.
-    const locks = new PlayedLocks();
-    this.#replace(navigator, 'locks', () => locks);
-    this.#replace(globalThis, 'BroadcastChannel', () => PlayedChannel);
-    this.#replace(navigator, 'onLine', () => this.isOnline);
-    this.#replace(navigator, 'clipboard', () => ({ writeText: async () => undefined }));
-    this.#replace(document, 'hidden', () => this.isHidden);
-    this.#replace(document, 'visibilityState', () => (this.isHidden ? 'hidden' : 'visible'));
-    let socket: unknown = PlayedSocket;
-    this.#replace(
-      globalThis,
-      'WebSocket',
-      () => socket,
-      (value) => (socket = value),
-    );
-    this.#replace(globalThis, 'Audio', () => PlayedAudio);
-    this.#replace(Math, 'random', () => random);
-    for (const name of CONSOLE)
-      this.#replace(
-        console,
-        name,
-        () =>
-          (...said: unknown[]) =>
-            this.#heard(name, said),
-      );
+    this.replace(navigator, 'locks', new PlayedLocks());
+    this.replace(globalThis, 'BroadcastChannel', PlayedChannel);
+    this.replace(navigator, 'onLine', true);
+    this.replace(navigator, 'clipboard', { writeText: async () => undefined });
+    this.replace(document, 'hidden', false);
+    this.replace(document, 'visibilityState', 'visible');
+    this.replace(globalThis, 'WebSocket', PlayedSocket);
+    this.replace(globalThis, 'Audio', PlayedAudio);
+    this.replace(Math, 'random', random);
+    for (const name of CONSOLE) this.replace(console, name, (...said: unknown[]) => this.#heard(name, said));
     this.#listenForErrors();
   }
 
   setHidden(isHidden: boolean): void {
-    this.isHidden = isHidden;
+    this.replace(document, 'hidden', isHidden);
+    this.replace(document, 'visibilityState', isHidden ? 'hidden' : 'visible');
     document.dispatchEvent(new Event('visibilitychange'));
   }
 
   setOnline(isOnline: boolean): void {
     if (this.isOnline === isOnline) return;
     this.isOnline = isOnline;
+    this.replace(navigator, 'onLine', isOnline);
     this.#world.onReach(isOnline);
     dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
   }
 
-  restore(): void {
-    for (const undo of this.#undo.splice(0).toReversed()) undo();
-  }
-
-  #replace(target: object, name: string, get: () => unknown, set?: (value: unknown) => void): void {
-    const before = Object.getOwnPropertyDescriptor(target, name);
-    Object.defineProperty(target, name, {
-      configurable: true,
-      enumerable: true,
-      get,
-      set: set ?? (() => undefined),
-    });
-    this.#undo.push(() => {
-      if (before) Object.defineProperty(target, name, before);
-      else Reflect.deleteProperty(target, name);
-    });
+  override restore(): void {
+    super.restore();
+    onWindowError = undefined;
+    onRejection = undefined;
   }
 
   #heard(name: string, said: unknown[]): void {
@@ -153,10 +126,6 @@ export class PlayedPage {
       this.#world.violate('f error in the window', `${describe(error)}`);
     };
     onRejection = (error) => this.#world.violate('f unhandled rejection', describe(error));
-    this.#undo.push(() => {
-      onWindowError = undefined;
-      onRejection = undefined;
-    });
   }
 }
 

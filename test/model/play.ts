@@ -4,14 +4,12 @@ import { Actor } from './actor.ts';
 import { WORDS } from './choices.ts';
 import { turn } from './clock.ts';
 import { freeze, leaveAndComeBack } from './departure.ts';
-import { makeFarEnd, tellAgain } from './exchange-steps.ts';
+import { FAR, tellAgain } from './exchange-steps.ts';
 import { normalBehavior } from './behavior.ts';
 import { ownedBy } from './members.ts';
 import type { Move } from './moves.ts';
-import { CANARY, type World } from './world.ts';
-import type { Sequence, Step } from './steps.ts';
-
-type Place = Extract<Step, { do: 'place' }>['what'];
+import type { World } from './world.ts';
+import type { Sequence, Step, StepOf } from './steps.ts';
 
 /** More dialers than this on one page prove nothing further. */
 const MOST_ACTORS = 3;
@@ -116,7 +114,7 @@ export class Play {
           Object.assign(client.behavior, { [step.name]: step.value });
         return;
       case 'far':
-        return makeFarEnd(this.#world, step.what);
+        return FAR[step.what](this.#world);
       case 'stale':
         return tellAgain(this.#world, step.event);
       case 'network':
@@ -130,7 +128,7 @@ export class Play {
       case 'microphone':
         return page.microphone.become(step.state);
       case 'listen':
-        return actor.listen(step.event, step.act);
+        return actor.listen(step);
       case 'other':
         this.#turn += 1;
         return;
@@ -142,7 +140,7 @@ export class Play {
   }
 
   /** Another one sits down; with or without a word to the dialer. */
-  #changeMember({ memberNo, signsOut }: Extract<Step, { do: 'member' }>): void {
+  #changeMember({ memberNo, signsOut }: StepOf<'member'>): void {
     const { broker, client } = this.#world;
     if (signsOut) this.actor.run({ method: 'disconnect', args: [] });
     broker.memberNo = memberNo;
@@ -157,7 +155,7 @@ export class Play {
     actor.insert(this.#stage);
   }
 
-  #place(what: Place): void {
+  #place(what: StepOf<'place'>['what']): void {
     const { actor } = this;
     const { element } = actor;
     switch (what) {
@@ -199,7 +197,7 @@ export class Play {
     await clock.advance(MENDING_MS);
   }
 
-  async #talk(direction: 'outgoing' | 'incoming' | 'refused'): Promise<void> {
+  async #talk(direction: StepOf<'talk'>['direction']): Promise<void> {
     const { clock, client } = this.#world;
     if (direction === 'incoming') client.calls.ring(this.#world.callerOf('0988777666'));
     else this.actor.run({ method: 'call', args: ['0912345678', {}] });
@@ -225,8 +223,4 @@ export class Play {
       broker.asked.session - before.session > most || broker.asked.status - before.status > most;
     if (!hasArrived || isStorm) this.#world.violate('e asks without end');
   }
-}
-
-export function hasLeak(): boolean {
-  return document.documentElement.outerHTML.includes(CANARY);
 }

@@ -2,61 +2,19 @@
 import * as fc from 'fast-check';
 import { EVENTS, type DialerEventName } from '../../src/element/public-names.ts';
 import { ANSWERS, SILENCES, type AnswerName } from './answers.ts';
-import { PATHS, type Path } from './broker.ts';
-import { ATTRIBUTES, FAR, NUMBERS, PARTS, PLACES, HEADERS, STALE, WORDS, WRONG_NUMBERS } from './choices.ts';
+import { PATHS } from './broker.ts';
+import { ATTRIBUTES, NUMBERS, PARTS, PLACES, STALE, WORDS, WRONG_NUMBERS } from './choices.ts';
 import { BEHAVIORS, type Behavior } from './behavior.ts';
-import { MEMBERS, type MemberNo } from './members.ts';
-import type { MicrophoneState } from './microphone.ts';
-import { MOVES, type Move } from './moves.ts';
+import { FAR } from './exchange-steps.ts';
+import { HEADERS } from './headers.ts';
+import { MEMBERS } from './members.ts';
+import { MOVES } from './moves.ts';
 import type { Method } from './promises.ts';
 
 type Arguments = readonly (string | boolean | Readonly<Record<string, string>>)[];
 export type MethodCall = { readonly method: Method; readonly args: Arguments };
-export type ListenerAct =
-  | { readonly is: 'throw' }
-  | { readonly is: 'prevent' }
-  | { readonly is: 'remove' }
-  | { readonly is: 'move'; readonly how: Move }
-  | ({ readonly is: 'method' } & MethodCall);
-type MannerOf<Name extends keyof Behavior> = {
-  readonly do: 'manner';
-  readonly name: Name;
-  readonly value: Behavior[Name];
-};
-
-export type Step =
-  | ({ readonly do: 'method'; readonly times: number } & MethodCall)
-  | { readonly do: 'attribute'; readonly name: string; readonly value: string | null }
-  | { readonly do: 'headers'; readonly kind: (typeof HEADERS)[number] }
-  | { readonly do: 'words'; readonly kind: keyof typeof WORDS }
-  | { readonly do: 'place'; readonly what: (typeof PLACES)[number] }
-  | { readonly do: 'moved'; readonly how: Move }
-  | {
-      readonly do: 'press';
-      readonly part: (typeof PARTS)[number];
-      readonly nth: number;
-      readonly times: number;
-    }
-  | { readonly do: 'type'; readonly text: string }
-  | { readonly do: 'hotline' }
-  | { readonly do: 'member'; readonly memberNo: MemberNo; readonly signsOut: boolean }
-  | { readonly do: 'advance'; readonly ms: number }
-  | { readonly do: 'jump'; readonly ms: number }
-  | { readonly do: 'broker'; readonly path: Path; readonly answer: AnswerName; readonly delay: number }
-  | { [Name in keyof Behavior]: MannerOf<Name> }[keyof Behavior]
-  | { readonly do: 'far'; readonly what: (typeof FAR)[number] }
-  | { readonly do: 'stale'; readonly event: (typeof STALE)[number] }
-  | { readonly do: 'network'; readonly online: boolean }
-  | { readonly do: 'sight'; readonly hidden: boolean }
-  | { readonly do: 'leave'; readonly away: number }
-  | { readonly do: 'freeze'; readonly away: number }
-  | { readonly do: 'microphone'; readonly state: MicrophoneState }
-  | { readonly do: 'listen'; readonly event: DialerEventName; readonly act: ListenerAct }
-  | { readonly do: 'other' }
-  /** All is well again. */
-  | { readonly do: 'mend' }
-  /** Straight into a conversation, or to the guide of somebody without money. */
-  | { readonly do: 'talk'; readonly direction: 'outgoing' | 'incoming' | 'refused' };
+export type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
+export type StepOf<Name extends Step['do']> = Extract<Step, { do: Name }>;
 
 export interface Sequence {
   readonly mode: 'auto' | 'interaction' | 'manual';
@@ -66,23 +24,28 @@ export interface Sequence {
 }
 
 const pick = <T>(values: readonly T[]) => fc.constantFrom(...values);
-const times = fc.oneof({ arbitrary: fc.constant(1), weight: 4 }, { arbitrary: fc.constant(2), weight: 1 });
+const nameOf = <T extends object>(table: T) => pick(Object.keys(table) as (keyof T)[]);
+const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
+
+/** A step, with what it is about. */
+const does = <Name extends string, About extends object>(
+  name: Name,
+  about: { readonly [Key in keyof About]: fc.Arbitrary<About[Key]> },
+) => {
+  const model: Readonly<Record<string, fc.Arbitrary<unknown>>> = { do: fc.constant(name), ...about };
+  return fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<unknown> as fc.Arbitrary<
+    { readonly do: Name } & Readonly<About>
+  >;
+};
+
+const times = fc.oneof(weighted(4, fc.constant(1)), weighted(1, fc.constant(2)));
 
 const callOptions = fc.oneof(
-  { arbitrary: fc.constant({}), weight: 4 },
-  {
-    arbitrary: pick([{ hotline: '842899990003' }, { hotline: '84999' }, { externalCallId: 'abc1' }]),
-    weight: 1,
-  },
-  {
-    arbitrary: pick([{ externalCallId: 'a\r\nb: c' }, { externalCallId: 'A' }, { name: 'Bình' }]),
-    weight: 1,
-  },
+  weighted(4, fc.constant({})),
+  weighted(1, pick([{ hotline: '842899990003' }, { hotline: '84999' }, { externalCallId: 'abc1' }])),
+  weighted(1, pick([{ externalCallId: 'a\r\nb: c' }, { externalCallId: 'A' }, { name: 'Bình' }])),
 );
-const number = fc.oneof(
-  { arbitrary: pick(NUMBERS), weight: 6 },
-  { arbitrary: pick(WRONG_NUMBERS), weight: 1 },
-);
+const number = fc.oneof(weighted(6, pick(NUMBERS)), weighted(1, pick(WRONG_NUMBERS)));
 const call = fc
   .tuple(number, callOptions)
   .map(([to, options]): MethodCall => ({ method: 'call', args: [to, options] }));
@@ -92,130 +55,97 @@ const withFlag = (method: Method) => fc.boolean().map((on): MethodCall => ({ met
 const dtmf = pick(['1', '*#9', 'x', '']).map((tones): MethodCall => ({ method: 'sendDtmf', args: [tones] }));
 
 const methodCall = fc.oneof(
-  { arbitrary: call, weight: 8 },
-  { arbitrary: prefill, weight: 2 },
-  { arbitrary: plain('hangUp'), weight: 3 },
-  { arbitrary: plain('connect'), weight: 4 },
-  { arbitrary: plain('answer'), weight: 3 },
-  { arbitrary: plain('recheck'), weight: 3 },
-  { arbitrary: plain('useHere'), weight: 1 },
-  { arbitrary: withFlag('setHeld'), weight: 3 },
-  { arbitrary: withFlag('setMuted'), weight: 3 },
-  { arbitrary: plain('reject'), weight: 2 },
-  { arbitrary: plain('disconnect'), weight: 1 },
-  { arbitrary: dtmf, weight: 1 },
+  weighted(8, call),
+  weighted(2, prefill),
+  weighted(3, plain('hangUp')),
+  weighted(4, plain('connect')),
+  weighted(3, plain('answer')),
+  weighted(3, plain('recheck')),
+  weighted(1, plain('useHere')),
+  weighted(3, withFlag('setHeld')),
+  weighted(3, withFlag('setMuted')),
+  weighted(2, plain('reject')),
+  weighted(1, plain('disconnect')),
+  weighted(1, dtmf),
 );
 
 const method = fc
   .tuple(methodCall, times)
-  .map(([made, count]): Step => ({ do: 'method', times: count, ...made }));
+  .map(([made, count]) => ({ do: 'method', times: count, ...made }) as const);
 
-const attribute = pick(Object.keys(ATTRIBUTES)).chain((name) =>
-  pick(ATTRIBUTES[name] ?? [null]).map((value): Step => ({ do: 'attribute', name, value })),
+const attribute = nameOf(ATTRIBUTES).chain((name) =>
+  does('attribute', { name: fc.constant(name), value: pick(ATTRIBUTES[name] ?? [null]) }),
 );
 
 const answer = fc.oneof(
-  { arbitrary: fc.constant<AnswerName>('ok'), weight: 12 },
-  { arbitrary: pick(Object.keys(ANSWERS) as AnswerName[]), weight: 14 },
-  { arbitrary: pick(SILENCES), weight: 2 },
+  weighted(12, fc.constant<AnswerName>('ok')),
+  weighted(14, pick(Object.keys(ANSWERS) as AnswerName[])),
+  weighted(2, pick(SILENCES)),
 );
-const broker = fc
-  .tuple(pick(PATHS), answer, pick([0, 20, 20, 500, 4000, 15_000]))
-  .map(([path, kind, delay]): Step => ({ do: 'broker', path, answer: kind, delay }));
+const delay = pick([0, 20, 20, 500, 4000, 15_000]);
 
-const manner = pick(Object.keys(BEHAVIORS) as (keyof Behavior)[]).chain((name) => {
-  const [usual, ...others] = BEHAVIORS[name];
-  const value = fc.oneof(
-    { arbitrary: fc.constant(usual), weight: 1 },
-    { arbitrary: pick(others), weight: 1 },
-  );
-  return value.map((chosen) => ({ do: 'manner', name, value: chosen }) as Step);
+const manner = nameOf(BEHAVIORS).chain((name) => {
+  const [usual, ...others] = BEHAVIORS[name] as readonly Behavior[typeof name][];
+  const value = fc.oneof(weighted(1, pick([usual])), weighted(1, pick(others)));
+  return does('manner', { name: fc.constant(name), value });
 });
 
-const move = pick(Object.keys(MOVES) as Move[]);
-
 const act = fc.oneof(
-  { arbitrary: pick<ListenerAct>([{ is: 'throw' }, { is: 'prevent' }, { is: 'remove' }]), weight: 2 },
-  { arbitrary: move.map((how): ListenerAct => ({ is: 'move', how })), weight: 1 },
-  { arbitrary: methodCall.map((made): ListenerAct => ({ is: 'method', ...made })), weight: 3 },
+  weighted(2, pick([{ is: 'throw' }, { is: 'prevent' }, { is: 'remove' }] as const)),
+  weighted(
+    1,
+    nameOf(MOVES).map((how) => ({ is: 'move', how }) as const),
+  ),
+  weighted(
+    3,
+    methodCall.map((made) => ({ is: 'method', ...made }) as const),
+  ),
 );
 
-const advance = fc.oneof(
-  { arbitrary: pick([10, 120, 250, 400]), weight: 5 },
-  { arbitrary: pick([1000, 3100, 5000]), weight: 5 },
-  { arbitrary: pick([12_000, 33_000]), weight: 2 },
-  { arbitrary: pick([61_000, 150_000]), weight: 1 },
+const time = fc.oneof(
+  weighted(5, pick([10, 120, 250, 400])),
+  weighted(5, pick([1000, 3100, 5000])),
+  weighted(2, pick([12_000, 33_000])),
+  weighted(1, pick([61_000, 150_000])),
 );
+const jump = pick([20_000, 100_000, 3_600_000, -3_600_000]);
+const away = pick([1000, 120_000]);
+const microphone = fc.oneof(
+  weighted(3, fc.constant('granted' as const)),
+  weighted(2, pick(['prompt', 'denied', 'missing'] as const)),
+);
+const direction = pick(['outgoing', 'outgoing', 'incoming', 'refused'] as const);
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { arbitrary: method, weight: 26 },
-  { arbitrary: advance.map((ms): Step => ({ do: 'advance', ms })), weight: 24 },
-  { arbitrary: pick(FAR).map((what): Step => ({ do: 'far', what })), weight: 12 },
-  {
-    arbitrary: fc
-      .tuple(pick(PARTS), fc.nat(20), times)
-      .map(([part, nth, count]): Step => ({ do: 'press', part, nth, times: count })),
-    weight: 8,
-  },
-  { arbitrary: broker, weight: 6 },
-  { arbitrary: manner, weight: 6 },
-  { arbitrary: attribute, weight: 4 },
-  {
-    arbitrary: fc
-      .tuple(pick(Object.keys(EVENTS) as DialerEventName[]), act)
-      .map(([event, what]): Step => ({ do: 'listen', event, act: what })),
-    weight: 4,
-  },
-  { arbitrary: number.map((text): Step => ({ do: 'type', text })), weight: 2 },
-  { arbitrary: fc.constant<Step>({ do: 'hotline' }), weight: 2 },
-  {
-    arbitrary: fc
-      .tuple(pick(MEMBERS), fc.boolean())
-      .map(([memberNo, signsOut]): Step => ({ do: 'member', memberNo, signsOut })),
-    weight: 5,
-  },
-  { arbitrary: pick(PLACES).map((what): Step => ({ do: 'place', what })), weight: 2 },
-  { arbitrary: move.map((how): Step => ({ do: 'moved', how })), weight: 3 },
-  { arbitrary: fc.boolean().map((online): Step => ({ do: 'network', online })), weight: 2 },
-  { arbitrary: fc.boolean().map((hidden): Step => ({ do: 'sight', hidden })), weight: 1 },
-  {
-    arbitrary: pick([20_000, 100_000, 3_600_000, -3_600_000]).map((ms): Step => ({ do: 'jump', ms })),
-    weight: 2,
-  },
-  { arbitrary: pick([1000, 120_000]).map((away): Step => ({ do: 'leave', away })), weight: 1 },
-  { arbitrary: pick([1000, 120_000]).map((away): Step => ({ do: 'freeze', away })), weight: 1 },
-  {
-    arbitrary: times.map((count): Step => ({ do: 'press', part: 'guide-action', nth: 0, times: count })),
-    weight: 4,
-  },
-  {
-    arbitrary: fc
-      .oneof(
-        { arbitrary: fc.constant<MicrophoneState>('granted'), weight: 3 },
-        { arbitrary: pick<MicrophoneState>(['prompt', 'denied', 'missing']), weight: 2 },
-      )
-      .map((state): Step => ({ do: 'microphone', state })),
-    weight: 3,
-  },
-  { arbitrary: pick(STALE).map((event): Step => ({ do: 'stale', event })), weight: 2 },
-  { arbitrary: pick(HEADERS).map((kind): Step => ({ do: 'headers', kind })), weight: 1 },
-  { arbitrary: fc.constant<Step>({ do: 'headers', kind: 're-rendered' }), weight: 2 },
-  {
-    arbitrary: pick(Object.keys(WORDS) as (keyof typeof WORDS)[]).map((kind): Step => ({
-      do: 'words',
-      kind,
-    })),
-    weight: 2,
-  },
-  { arbitrary: fc.constant<Step>({ do: 'other' }), weight: 1 },
-  { arbitrary: fc.constant<Step>({ do: 'mend' }), weight: 5 },
-  {
-    arbitrary: pick(['outgoing', 'outgoing', 'incoming', 'refused'] as const).map((direction): Step => ({
-      do: 'talk',
-      direction,
-    })),
-    weight: 6,
-  },
+const step = fc.oneof(
+  weighted(26, method),
+  weighted(24, does('advance', { ms: time })),
+  weighted(12, does('far', { what: nameOf(FAR) })),
+  weighted(8, does('press', { part: pick(PARTS), nth: fc.nat(20), times })),
+  weighted(6, does('broker', { path: pick(PATHS), answer, delay })),
+  weighted(6, manner),
+  weighted(4, attribute),
+  weighted(4, does('listen', { event: pick(Object.keys(EVENTS) as DialerEventName[]), act })),
+  weighted(2, does('type', { text: number })),
+  weighted(2, does('hotline', {})),
+  weighted(5, does('member', { memberNo: pick(MEMBERS), signsOut: fc.boolean() })),
+  weighted(2, does('place', { what: pick(PLACES) })),
+  weighted(3, does('moved', { how: nameOf(MOVES) })),
+  weighted(2, does('network', { online: fc.boolean() })),
+  weighted(1, does('sight', { hidden: fc.boolean() })),
+  weighted(2, does('jump', { ms: jump })),
+  weighted(1, does('leave', { away })),
+  weighted(1, does('freeze', { away })),
+  weighted(4, does('press', { part: pick(['guide-action'] as const), nth: fc.constant(0), times })),
+  weighted(3, does('microphone', { state: microphone })),
+  weighted(2, does('stale', { event: pick(STALE) })),
+  weighted(1, does('headers', { kind: nameOf(HEADERS) })),
+  weighted(2, does('headers', { kind: pick(['re-rendered'] as const) })),
+  weighted(2, does('words', { kind: nameOf(WORDS) })),
+  weighted(1, does('other', {})),
+  // All is well again.
+  weighted(5, does('mend', {})),
+  // Straight into a conversation, or to the guide of somebody without money.
+  weighted(6, does('talk', { direction })),
 );
 
 const LEAST_STEPS = 60;
@@ -225,8 +155,8 @@ const SELDOM = 1000;
 
 export const sequence: fc.Arbitrary<Sequence> = fc.record({
   mode: fc.oneof(
-    { arbitrary: fc.constant('auto' as const), weight: 6 },
-    { arbitrary: pick(['interaction', 'manual'] as const), weight: 1 },
+    weighted(6, fc.constant('auto' as const)),
+    weighted(1, pick(['interaction', 'manual'] as const)),
   ),
   isFree: fc.boolean(),
   steps: fc
