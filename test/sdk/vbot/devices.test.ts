@@ -63,6 +63,17 @@ async function talk(): Promise<void> {
   await bench.record.until('answered');
 }
 
+/** An empty one is the system's. */
+function sends(id: string): Promise<void> {
+  return until(() => sent() === id, `a call with the microphone "${id}"`);
+}
+
+async function talkWithHeadset(): Promise<void> {
+  use('m2');
+  await talk();
+  await sends('m2');
+}
+
 describe('the devices of a call', () => {
   it('are not touched while there is none', async () => {
     use('m2', 's2');
@@ -74,7 +85,7 @@ describe('the devices of a call', () => {
   it('are the chosen ones, and one microphone is open', async () => {
     use('m2', 's2');
     await talk();
-    await until(() => sent() === 'm2', 'the headset');
+    await sends('m2');
     await rest();
     expect(asked).to.deep.equal(['output s2']);
     expect(
@@ -96,7 +107,7 @@ describe('the devices of a call', () => {
       vbot.dial(number);
     };
     await talk();
-    await until(() => sent() === 'm2', 'the headset');
+    await sends('m2');
     expect(asked).to.deep.equal(['input m2']);
   });
 
@@ -109,9 +120,9 @@ describe('the devices of a call', () => {
   it('change in the midst of the call', async () => {
     await talk();
     use('m2', 's2');
-    await until(() => sent() === 'm2', 'the headset');
+    await sends('m2');
     use('', '');
-    await until(() => sent() === '', 'the system’s');
+    await sends('');
     expect(asked).to.deep.equal(['output s2', 'input m2', 'output default', 'input default']);
     await rest();
     expect(browser.live).to.deep.equal(['']);
@@ -131,7 +142,7 @@ describe('the devices of a call', () => {
     use('m2');
     use('');
     use('m2');
-    await until(() => sent() === 'm2', 'the headset');
+    await sends('m2');
     await rest();
     expect(browser.live).to.deep.equal(['m2']);
   });
@@ -154,7 +165,7 @@ describe('an agent who changes the microphone', () => {
     await talk();
     bench.call.setMuted(true);
     use('m2');
-    await until(() => sent() === 'm2', 'the headset');
+    await sends('m2');
     await rest();
     expect(wasHeard).to.deep.equal([false]);
     expect(sender()?.track?.enabled).to.equal(false);
@@ -169,7 +180,7 @@ describe('an agent who changes the microphone', () => {
     await until(() => browser.grant !== undefined, 'the question');
     bench.call.setMuted(true);
     browser.grant?.();
-    await until(() => sent() === 'm2', 'the headset');
+    await sends('m2');
     await rest();
     expect(sender()?.track?.enabled).to.equal(false);
   });
@@ -179,7 +190,7 @@ describe('an agent who changes the microphone', () => {
     bench.call.setHeld(true);
     await bench.record.until('held');
     use('m2');
-    await until(() => sent() === 'm2', 'the headset');
+    await sends('m2');
     await rest();
     expect(wasHeard).to.deep.equal([false]);
     expect(sender()?.track?.enabled).to.equal(false);
@@ -188,16 +199,14 @@ describe('an agent who changes the microphone', () => {
   it('else is heard', async () => {
     await talk();
     use('m2');
-    await until(() => sent() === 'm2', 'the headset');
+    await sends('m2');
     await until(() => sender()?.track?.enabled === true, 'a voice');
   });
 });
 
 describe('a microphone that is pulled out in a call', () => {
   it('gives way to the system’s, and the agent goes on', async () => {
-    use('m2');
-    await talk();
-    await until(() => sent() === 'm2', 'the headset');
+    await talkWithHeadset();
     browser.plug(BUILT_IN);
     await until(() => sent() === '' && sender()?.track?.readyState === 'live', 'the system’s');
     await rest();
@@ -205,9 +214,7 @@ describe('a microphone that is pulled out in a call', () => {
   });
 
   it('while muted leaves the agent muted', async () => {
-    use('m2');
-    await talk();
-    await until(() => sent() === 'm2', 'the headset');
+    await talkWithHeadset();
     bench.call.setMuted(true);
     browser.plug(BUILT_IN);
     await until(() => sent() === '' && sender()?.track?.readyState === 'live', 'the system’s');
@@ -216,9 +223,7 @@ describe('a microphone that is pulled out in a call', () => {
   });
 
   it('as the last one is lost, and found when one is plugged in again', async () => {
-    use('m2');
-    await talk();
-    await until(() => sent() === 'm2', 'the headset');
+    await talkWithHeadset();
     browser.plug();
     await bench.record.until('microphone lost');
     browser.plug(HEADSET);
@@ -228,9 +233,7 @@ describe('a microphone that is pulled out in a call', () => {
   });
 
   it('or whose permission is taken back is lost, and found once it is allowed again', async () => {
-    use('m2');
-    await talk();
-    await until(() => sent() === 'm2', 'the headset');
+    await talkWithHeadset();
     browser.refusal = 'NotAllowedError';
     sender()?.track?.stop();
     sender()?.track?.dispatchEvent(new Event('ended'));
@@ -242,9 +245,7 @@ describe('a microphone that is pulled out in a call', () => {
   });
 
   it('is lost at once where the browser asks the agent for another one', async () => {
-    use('m2');
-    await talk();
-    await until(() => sent() === 'm2', 'the headset');
+    await talkWithHeadset();
     browser.isWaiting = true;
     browser.plug(BUILT_IN);
     await bench.record.until('microphone lost');
@@ -255,9 +256,7 @@ describe('a microphone that is pulled out in a call', () => {
 
   it('is opened by the dialer itself where the SDK has no method for it', async () => {
     Object.assign(bench.vbot, { setAudioInputDevice: undefined });
-    use('m2');
-    await talk();
-    await until(() => sent() === 'm2', 'the headset');
+    await talkWithHeadset();
     await rest();
     expect(browser.live).to.deep.equal(['m2']);
   });

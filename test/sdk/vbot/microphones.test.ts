@@ -5,6 +5,7 @@ import { openCalls, rest, type CallsBench } from './sdk-bench.ts';
 let bench: CallsBench;
 /** What was asked for of the browser, in order. */
 let requests: { grant: () => MediaStream; refuse: () => void }[];
+let connection: RTCPeerConnection | undefined;
 const audio = new AudioContext();
 
 beforeEach(() => {
@@ -22,8 +23,24 @@ beforeEach(() => {
 });
 afterEach(() => {
   bench.close();
+  connection?.close();
   Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia');
 });
+
+/** A call in which the SDK sends a microphone that was closed. */
+async function talkWithDeadMicrophone(): Promise<RTCRtpSender> {
+  const { vbot, calls, record } = bench;
+  const { stream } = audio.createMediaStreamDestination();
+  const dead = stream.getAudioTracks()[0] as MediaStreamTrack;
+  dead.stop();
+  connection = new RTCPeerConnection();
+  const sender = connection.addTrack(dead, stream);
+  Object.defineProperty(vbot.session, 'connection', { value: connection });
+  await calls.dial('0912345678', undefined, undefined);
+  vbot.accept();
+  await record.until('answered');
+  return sender;
+}
 
 const open = () => navigator.mediaDevices.getUserMedia({ audio: true });
 const stateOf = (stream: MediaStream | undefined) => stream?.getAudioTracks()[0]?.readyState;
@@ -73,37 +90,18 @@ describe('the microphone', () => {
   });
 
   it('that the SDK uses again although it was closed is replaced by a live one', async () => {
-    const { vbot, calls, record } = bench;
-    const { stream } = audio.createMediaStreamDestination();
-    const [dead] = stream.getAudioTracks();
-    dead?.stop();
-    const connection = new RTCPeerConnection();
-    const sender = connection.addTrack(dead as MediaStreamTrack, stream);
-    Object.defineProperty(vbot.session, 'connection', { value: connection });
-    await calls.dial('0912345678', undefined, undefined);
-    vbot.accept();
-    await record.until('answered');
+    const { vbot, record } = bench;
+    const sender = await talkWithDeadMicrophone();
     const fresh = requests[0]?.grant();
     await until(() => sender.track?.readyState === 'live', 'a live microphone');
     vbot.end();
     await record.until('ended answered');
     expect(stateOf(fresh)).to.equal('ended');
-    connection.close();
   });
 
   it('that cannot be replaced is reported lost', async () => {
-    const { vbot, calls, record } = bench;
-    const { stream } = audio.createMediaStreamDestination();
-    const [dead] = stream.getAudioTracks();
-    dead?.stop();
-    const connection = new RTCPeerConnection();
-    connection.addTrack(dead as MediaStreamTrack, stream);
-    Object.defineProperty(vbot.session, 'connection', { value: connection });
-    await calls.dial('0912345678', undefined, undefined);
-    vbot.accept();
-    await record.until('answered');
+    await talkWithDeadMicrophone();
     requests[0]?.refuse();
-    await record.until('microphone lost');
-    connection.close();
+    await bench.record.until('microphone lost');
   });
 });

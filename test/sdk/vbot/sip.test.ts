@@ -15,6 +15,7 @@ function open(protocol?: string): WebSocket {
 }
 
 const none = () => undefined;
+const WATCHER = { onSocket: none, onClosed: none, onReceived: none, onSent: none };
 
 describe('hearing why a call was refused', () => {
   it('reads the status of a refused INVITE, whatever the phrase', () => {
@@ -60,8 +61,8 @@ describe('hearing why a call was refused', () => {
     const original = globalThis.WebSocket;
     const heard: (number | string)[] = [];
     watchNextSocket({
+      ...WATCHER,
       onSocket: (socket) => heard.push(socket.protocol),
-      onClosed: () => undefined,
       onReceived: (message) => heard.push(readRefusal(message) ?? message.slice(0, 6)),
       onSent: (message) => heard.push(message),
     });
@@ -83,12 +84,7 @@ describe('hearing why a call was refused', () => {
   it('tells once of a socket that was waited for twice, and gives the page its own constructor back', () => {
     const original = globalThis.WebSocket;
     let refusals = 0;
-    const watcher = {
-      onSocket: () => undefined,
-      onClosed: () => undefined,
-      onReceived: () => (refusals += 1),
-      onSent: () => undefined,
-    };
+    const watcher = { ...WATCHER, onReceived: () => (refusals += 1) };
     watchNextSocket(watcher);
     watchNextSocket(watcher);
     const sip = open('sip');
@@ -101,19 +97,15 @@ describe('hearing why a call was refused', () => {
   it('leaves alone what the page has frozen', () => {
     const own = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket') ?? {};
     Object.defineProperty(globalThis, 'WebSocket', { ...own, writable: false });
-    watchNextSocket({ onSocket: none, onClosed: none, onReceived: none, onSent: none });
+    watchNextSocket(WATCHER);
     expect(globalThis.WebSocket).to.equal(own.value);
     Object.defineProperty(globalThis, 'WebSocket', own);
   });
 
   it('hears of the end of the present socket, and not of the late end of an old one', () => {
     let losses = 0;
-    const listener = {
-      socketLost: () => (losses += 1),
-      refused: none,
-      answeredElsewhere: none,
-      missed: none,
-    };
+    const socketLost = () => (losses += 1);
+    const listener = { socketLost, refused: none, answeredElsewhere: none, missed: none };
     const socket = new SipSocket();
     const [old, present] = [0, 1].map(() => {
       socket.watchNext(listener);
@@ -129,12 +121,7 @@ describe('hearing why a call was refused', () => {
 
   it('gives it back when no socket comes', async () => {
     const original = globalThis.WebSocket;
-    watchNextSocket({
-      onSocket: () => undefined,
-      onClosed: () => undefined,
-      onReceived: () => undefined,
-      onSent: () => undefined,
-    });
+    watchNextSocket(WATCHER);
     await passTime(1100);
     expect(globalThis.WebSocket).to.equal(original);
   });
