@@ -154,26 +154,19 @@ function createWidgetClass(): CustomElementConstructor {
       return this.#call.direction === 'incoming' ? 'ringing' : 'dialing';
     }
 
-    #begin({
-      direction,
-      number,
-      name,
-      hotline,
-      externalCallId,
-    }: Partial<FakeCall> & Pick<FakeCall, 'direction' | 'number'>): void {
+    #begin(about: Partial<FakeCall> & Pick<FakeCall, 'direction' | 'number'>): void {
       const call: FakeCall = {
         id: crypto.randomUUID(),
-        direction,
-        number,
-        name,
-        hotline,
-        externalCallId,
+        name: undefined,
+        hotline: undefined,
+        externalCallId: undefined,
         state: 'ringing',
         endedBy: undefined,
         status: undefined,
         isMuted: false,
         isHeld: false,
         dtmf: '',
+        ...about,
       };
       this.#call = call;
       this.#session = new FakeSession(call, () => this.#call === call && this.#end('agent'));
