@@ -10,7 +10,6 @@ import {
   talkOn,
   textOf,
   until,
-  type DialerPage,
 } from '../../support/dialer.ts';
 import { centerOf, hesitate, pressAt } from '../../support/pointer.ts';
 
@@ -56,15 +55,8 @@ describe('a caller whom the SDK turns away', () => {
     expect(callers.noteSent(answer('486 Busy Here')), 'told once').to.equal(undefined);
   });
 
-  let page: DialerPage | undefined;
-  afterEach(async () => {
-    await page?.close();
-    page = undefined;
-  });
-
   it('is a missed call with a way to call back, while the call goes on undisturbed', async () => {
-    page = await openReady();
-    const { dialer, events } = page;
+    const { dialer, events } = await openReady();
     const turnAway = await openSocket();
     await talkOn(dialer);
     const before = [...events];
@@ -85,8 +77,7 @@ describe('a caller whom the SDK turns away', () => {
   });
 
   it('is still up next when the agent kept them while the other call was ringing, and that one is answered', async () => {
-    page = await openReady();
-    const { dialer } = page;
+    const { dialer } = await openReady();
     const turnAway = await openSocket();
     await dialer.call('0912345678');
     turnAway('"Lan" <sip:0987654321@x>');
@@ -100,8 +91,7 @@ describe('a caller whom the SDK turns away', () => {
   });
 
   it('is not kept for later by a press that was meant for the caller before', async () => {
-    page = await openReady();
-    const { dialer } = page;
+    const { dialer } = await openReady();
     const turnAway = await openSocket();
     await talkOn(dialer);
     turnAway('"Lan" <sip:0987654321@x>');
