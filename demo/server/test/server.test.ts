@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { run as runServer } from '../server.ts';
 import {
   FOLDER,
   freePort,
@@ -352,33 +353,44 @@ test('two sign-ins at once pay once, and a client that hangs up does not stop th
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
+function withoutSecrets(exit: number, text: string) {
+  assert.doesNotMatch(text, /\n\s+at |a\.b\.c/, 'neither a stack trace nor the token');
+  return { exit, text };
+}
+
 /** `server.ts MEMBER_NO`, in a folder for payments that lasts as long as the test. */
 async function commandLine(t: TestContext, vendor: Vendor) {
   const paid = await paidFolder(t);
-  const run = async (args: readonly string[], more: Environment = {}, daysLater = 0, file = SERVER) => {
-    const clock = `const now = Date.now; Date.now = () => now() + ${daysLater * 86_400_000};`;
-    const imports = ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(clock)}`];
-    const env = {
-      ...process.env,
-      VENDOR_BASE_URL: vendor.url,
-      VENDOR_API_KEY: 'key',
-      PAID_DIR: paid,
-      ...more,
-    };
-    const child = spawn(process.execPath, [...imports, file, ...args], { env, cwd: FOLDER });
+  const settings = { VENDOR_BASE_URL: vendor.url, VENDOR_API_KEY: 'key', PAID_DIR: paid };
+  /** In this process: a process of its own takes half a second to start. */
+  const run = async (args: readonly string[], more: Environment = {}, daysLater = 0) => {
+    let text = '';
+    const write = (line: string) => void (text += `${line}\n`);
+    const { now } = Date;
+    const mocks = [
+      t.mock.method(console, 'log', write),
+      t.mock.method(console, 'error', write),
+      t.mock.method(Date, 'now', () => now() + daysLater * 86_400_000),
+    ];
+    const exit = await runServer(args, { ...settings, ...more });
+    for (const { mock } of mocks) mock.restore();
+    return withoutSecrets(exit, text);
+  };
+  const runProcess = async (args: readonly string[], more: Environment = {}, file = SERVER) => {
+    const env = { ...process.env, ...settings, ...more };
+    const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], { env, cwd: FOLDER });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (text += String(part)));
     const [exit] = (await once(child, 'close')) as [number];
-    assert.doesNotMatch(text, /\n\s+at |a\.b\.c/, 'neither a stack trace nor the token');
-    return { exit, text };
+    return withoutSecrets(exit, text);
   };
-  return { run, paid };
+  return { run, runProcess, paid };
 }
 
 test('the command prints the steps for a new member and for an old one', async (t) => {
   const vendor = await startVendor(t);
-  const { run, paid } = await commandLine(t, vendor);
-  assert.deepEqual(await run(['agent001'], { TZ: 'America/Los_Angeles' }), {
+  const { run, runProcess, paid } = await commandLine(t, vendor);
+  assert.deepEqual(await runProcess(['agent001'], { TZ: 'America/Los_Angeles' }), {
     exit: 0,
     text: [
       '1 hotlines  1 listed, 842899990001 is used',
@@ -402,13 +414,13 @@ test('the command prints the steps for a new member and for an old one', async (
 
 test('a member is paid once a day, also when the answer is lost or the payment is refused', async (t) => {
   const vendor = await startVendor(t);
-  const { run } = await commandLine(t, vendor);
+  const { run, runProcess } = await commandLine(t, vendor);
   vendor.respond = (path) => (path === 'member/addMoney' ? 'hang up' : undefined);
   const lost = await run(['agent001']);
   assert.match(lost.text, /4 top-up {4}in doubt, not sent again today: member\/addMoney: .+\ncan call/);
   const member = vendor.members.get('agent001')!;
   member.money = 0;
-  const again = await run(['AGENT001']);
+  const again = await runProcess(['AGENT001']);
   assert.deepEqual([again.exit, payments(vendor)], [3, 1], again.text);
   assert.match(again.text, /is used up\ncannot call: insufficient-funds/);
   vendor.respond = (path) => (path === 'member/addMoney' ? { error: 5, message: 'no funds' } : undefined);
@@ -455,8 +467,9 @@ test('nothing is paid without a note, without a hotline, for a debt beyond the a
 
 test('bad input is 2, a wrong setting 78, a vendor that is away or refuses 4', async (t) => {
   const vendor = await startVendor(t);
-  const { run, paid } = await commandLine(t, vendor);
-  for (const args of [['agent_001'], ['a b'], [''], ['agent001', 'agent002'], ['--help']]) {
+  const { run, runProcess, paid } = await commandLine(t, vendor);
+  assert.equal((await runProcess(['agent_001'])).exit, 2);
+  for (const args of [['a b'], [''], ['agent001', 'agent002'], ['--help']]) {
     assert.equal((await run(args)).exit, 2, args.join());
   }
   for (const [name, value] of [
@@ -472,7 +485,7 @@ test('bad input is 2, a wrong setting 78, a vendor that is away or refuses 4', a
   }
   assert.equal(vendor.asked.length, 0);
   const taken = await listen(t, createServer());
-  assert.equal((await run([], { PORT: String(taken) })).exit, 78);
+  assert.equal((await runProcess([], { PORT: String(taken) })).exit, 78);
   assert.equal(
     (await run(['agent001'], { VENDOR_BASE_URL: `http://127.0.0.1:${await freePort()}` })).exit,
     4,
@@ -481,5 +494,5 @@ test('bad input is 2, a wrong setting 78, a vendor that is away or refuses 4', a
   assert.match((await run(['agent001'])).text, /hotline\/getAll: error 403, "no"/);
   const link = `${paid}-link.ts`;
   await symlink(SERVER, link);
-  assert.equal((await run(['agent001'], {}, 0, link)).exit, 4, 'through a symbolic link');
+  assert.equal((await runProcess(['agent001'], {}, link)).exit, 4, 'through a symbolic link');
 });
