@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeFolder, startSandbox } from '../../demo/sandbox/test/servers.ts';
+import { until } from '../../demo/companion/test/app.ts';
 import { freePort } from '../../demo/companion/test/free-port.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,15 +23,8 @@ async function blockOf(path: string, language: string, words: string): Promise<s
   return found[0]?.[2] ?? '';
 }
 
-async function answers(address: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(address).catch(() => undefined);
-    if (response?.ok) return;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100);
-    });
-  }
-}
+const answers = (address: string) =>
+  until(async () => (await fetch(address).catch(() => undefined))?.ok, 60_000);
 
 /** With all that it has started. */
 function endWith(t: TestContext, child: ChildProcess): void {

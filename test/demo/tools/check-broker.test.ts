@@ -156,16 +156,13 @@ test('our own companion passes, and the command repeats neither token nor cookie
   assert.equal(out.includes(cookie.split('=')[1] ?? cookie), false);
 });
 
-test('an address where nothing answers ends with 4, and bad input with 2', async (t) => {
-  for (const [expected, ...args] of [
-    [4, 'http://127.0.0.1:9/session'],
-    [2],
-    [2, 'ftp://broker.example'],
-    [2, 'http://127.0.0.1:9/session', '--header', 'no colon'],
-  ] as const) {
-    const { exit } = await runHere(t, () => run([...args]));
-    assert.equal(exit, expected, args.join(' '));
-  }
+test('an address where nothing answers ends with 4 and with why, bad input with 2', async (t) => {
+  const nowhere = 'http://127.0.0.1:9/session';
+  const { exit, err } = await runHere(t, () => run([nowhere]));
+  assert.equal(exit, 4);
+  assert.match(err, /127\.0\.0\.1:9\/session cannot be reached: fetch failed, \S+/);
+  for (const args of [[], ['ftp://broker.example'], [nowhere, '--header', 'no colon']])
+    assert.equal((await runHere(t, () => run(args))).exit, 2, args.join(' '));
 });
 
 test('a minimal broker in another language passes with what it has', async (t) => {
@@ -193,12 +190,6 @@ test('a broker that sends the agent to a page for signing in is told so, with th
   const url = await serve(t, () => Response.redirect('http://127.0.0.1/login'));
   const [first] = await checkBroker({ url, signedIn: {}, origin: undefined });
   assert.match(first?.detail ?? '', /redirects to http:\/\/127\.0\.0\.1\/login \(HTTP 302\).*return 401/);
-});
-
-test('a broker that nobody can reach ends with 4, and with why', async (t) => {
-  const { exit, err } = await runHere(t, () => run(['http://127.0.0.1:9/session']));
-  assert.equal(exit, 4);
-  assert.match(err, /127\.0\.0\.1:9\/session cannot be reached: fetch failed, \S+/);
 });
 
 test('a link of customers that is out of order is a warning: the agent calls all the same', async (t) => {
