@@ -142,32 +142,6 @@ test.describe('an agent who presses Call me', LONG, () => {
     await outcomeIs(agent, /^You did not answer\./);
     await rowWith(agent, /Automatic call just now Missed/);
   });
-
-  test('reads so when the vendor is in trouble, when there is no script, and when they ask too often', async ({
-    agent,
-    site,
-  }) => {
-    await site.sandbox('faults', {
-      place: '/m-auto-call/api/call/create-list-member',
-      kind: 'status',
-      value: 503,
-    });
-    await pressCallMe(agent);
-    await outcomeIs(agent, /vendor/i);
-    await outcomeIs(agent, /Try again/);
-    await site.sandbox('faults/clear', {});
-    const refusals = [
-      [409, 'no-script', /No script at the vendor can call you/],
-      [429, 'too-many-requests', /Try again in 17 s\./],
-    ] as const;
-    for (const [status, code, text] of refusals) {
-      const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '17' };
-      const answer = { status, headers, body: JSON.stringify({ code }) };
-      await agent.page.route('**/dialer/call-me', (route) => route.fulfill(answer), { times: 1 });
-      await pressCallMe(agent);
-      await outcomeIs(agent, text);
-    }
-  });
 });
 
 test.describe('the calls of an agent', LONG, () => {

@@ -44,27 +44,4 @@ test.describe('an incoming call', LONG, () => {
     expect(await customerOfCall(agent)).toEqual(['c02', 1]);
     await agent.press('Decline');
   });
-
-  test("is answered when the vendor's answer is garbage, and the page hears of no error", async ({
-    agent,
-    site,
-  }) => {
-    await site.sandbox('faults', { place: '/api/customer/get-all', kind: 'garbage' });
-    const errors = agent.page.evaluate(
-      () =>
-        new Promise<string[]>((resolve) => {
-          const names: string[] = [];
-          const dialer = document.querySelector('partner-dialer');
-          for (const name of ['dialer-error', 'dialer-customer'] as const)
-            dialer?.addEventListener(name, () => names.push(name));
-          dialer?.addEventListener('dialer-callend', () => resolve(names));
-        }),
-    );
-    await site.ring('0912345678');
-    await agent.press('Answer');
-    await expect(agent.text('In call')).toBeVisible();
-    expect(await customerOfCall(agent)).toEqual([undefined, undefined]);
-    await agent.hangUp();
-    expect(await errors).toEqual([]);
-  });
 });

@@ -6,7 +6,6 @@ test.beforeEach(async ({ agent }) => {
 
 const HEADSET = 'Fake Audio Input 2';
 const SYSTEM = 'Fake Default Audio Input';
-const KEY = 'partner-dialer devices';
 /** Longer than the second between two beeps of the fake microphone. */
 const BEEP_MS = 1200;
 
@@ -117,38 +116,6 @@ test.describe('an agent with a headset', LONG, () => {
     await agent.press('Mute');
     await heard(site);
     await agent.hangUp();
-  });
-
-  test('has it again by its name after the browser has changed the ids', async ({ agent }) => {
-    await choose(agent, HEADSET);
-    await agent.page.evaluate((key) => {
-      const choice = JSON.parse(localStorage.getItem(key) ?? '') as { microphone: { id: string } };
-      choice.microphone.id = 'an id of long ago';
-      localStorage.setItem(key, JSON.stringify(choice));
-    }, KEY);
-    await agent.page.reload();
-    await agent.page.evaluate(WATCH);
-    await expect(agent.text('Ready')).toBeVisible();
-    await call(agent);
-    await open(agent, HEADSET);
-    await agent.hangUp();
-  });
-
-  test('tests it, and the microphone is open in that time only', async ({ agent, site }) => {
-    await agent.press('Sound devices');
-    await agent.press('Test headset');
-    await expect(agent.text('Speak now')).toBeVisible();
-    expect((await live(agent)).length).toBe(1);
-    await expect(agent.text('Listen: this is how you sound')).toBeVisible();
-    expect(await live(agent)).toEqual([]);
-    await expect(agent.text('Did you hear yourself?')).toBeVisible();
-    await agent.press('Test headset');
-    await expect(agent.text('Speak now')).toBeVisible();
-    await site.ring();
-    await expect(agent.text('Incoming call')).toBeVisible();
-    expect(await live(agent)).toEqual([]);
-    await agent.press('Decline');
-    await expect(agent.text('Declined')).toBeVisible();
   });
 
   test('hears the ringing from another device, and not from the SDK', async ({ agent, site }) => {

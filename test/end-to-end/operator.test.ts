@@ -1,8 +1,6 @@
 /** The operator's page in a browser: readable by everybody, in light and dark, and nothing in doubt is hidden. */
-import { startDemo } from './demo.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test, type Site } from './fixtures.ts';
 import { assertReadable } from './readable.ts';
-import { Site } from './site.ts';
 
 /** Lets an operator without money sign in. */
 async function topUp(site: Site, memberNo: string): Promise<void> {
@@ -17,18 +15,6 @@ async function topUp(site: Site, memberNo: string): Promise<void> {
 const WIDTHS = [1280, 400];
 
 test.describe("the operator's page", () => {
-  test('says on a quiet day that nothing is in doubt', async ({ browser }) => {
-    // The ledger of the worker's companion holds the top-ups of other tests.
-    const demo = await startDemo();
-    const site = new Site(demo.origin, browser);
-    const operator = await site.open('/operator');
-    await expect(operator.page.getByText('None. The outcome of every top-up is known.')).toBeVisible();
-    await assertReadable(operator.page, WIDTHS);
-    expect(operator.consoleOutput).toEqual([]);
-    await site.close();
-    await demo.close();
-  });
-
   test('lists on top what is in doubt, with what happens next, then all of today', async ({ site }) => {
     await topUp(site, 'agent001');
     await site.sandbox('faults', { place: '/api/member/addMoney', kind: 'error', value: 500, times: 1 });

@@ -1,9 +1,17 @@
 /** The built package where it will live: under a content security policy, and with a broker that leads astray. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { startServer } from '../../demo/companion/test/free-port.ts';
-import { buildPackage, PartnerSite, SDK, sendJson, type Package, type PageOptions } from './partner-page.ts';
+import {
+  buildPackage,
+  hashOf,
+  PartnerSite,
+  SDK,
+  sendJson,
+  STRICT,
+  type Package,
+  type PageOptions,
+} from './partner-page.ts';
 import { expect, test as base } from '@playwright/test';
 
 const test = base.extend<{ site: PartnerSite }, { built: Package }>({
@@ -23,8 +31,6 @@ const test = base.extend<{ site: PartnerSite }, { built: Package }>({
   },
 });
 
-const STRICT =
-  "default-src 'none'; script-src 'nonce-n0nce'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types lit-html partner-dialer";
 const policy = (change: (text: string) => string = (text) => text): PageOptions => ({
   headers: { 'Content-Security-Policy': change(STRICT) },
 });
@@ -160,10 +166,6 @@ test.describe('the package on a page that lets nothing be drawn', () => {
   });
 });
 
-function hashOf(text: string): string {
-  return `sha384-${createHash('sha384').update(text).digest('base64')}`;
-}
-
 test.describe('the hash of the SDK script', () => {
   test('lets the script run that it is of, and no other', async ({ site }) => {
     const visit = await site.visit({ attributes: { 'sdk-integrity': hashOf(SDK) } });
@@ -196,7 +198,7 @@ test.describe('credentials and extra headers', () => {
     stranger.closeAllConnections();
   });
 
-  for (const status of [301, 302, 303, 307, 308]) {
+  for (const status of [302, 307]) {
     test(`stay at the broker's origin when it redirects with ${status}`, async ({ site }) => {
       const location = `${strangerOrigin}/`;
       site.on('/broker/astray', (_, response) => response.writeHead(status, { location }).end());
@@ -207,15 +209,4 @@ test.describe('credentials and extra headers', () => {
       expect(message ?? '').toMatch(/redirects/);
     });
   }
-
-  test('are sent to the broker itself', async ({ site }) => {
-    const received: unknown[] = [];
-    site.on('/broker/own', (request, response) => {
-      received.push(request.headers.authorization);
-      sendJson(response, { token: 'a.b.c' });
-    });
-    const visit = await site.visit({ script, attributes: { 'broker-url': '/broker/own' } });
-    await expect(visit.text('Ready')).toBeVisible();
-    expect(received).toEqual(['Bearer secret']);
-  });
 });

@@ -1,4 +1,5 @@
 /** A partner's own page around the built package, with its own headers, broker and SDK script. */
+import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -9,6 +10,15 @@ import { startServer } from '../../demo/companion/test/free-port.ts';
 import { AgentPage } from './site.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Runs scripts with the nonce alone, and requires Trusted Types. */
+export const STRICT =
+  "default-src 'none'; script-src 'nonce-n0nce'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types lit-html partner-dialer";
+
+/** As `integrity` takes it. */
+export function hashOf(file: Buffer | string): string {
+  return `sha384-${createHash('sha384').update(file).digest('base64')}`;
+}
 
 export interface Package {
   /** `dist/index.js`, put into one script as a partner's bundler does. */

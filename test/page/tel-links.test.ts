@@ -171,6 +171,7 @@ describe('a tel: link, with click-to-call', () => {
     await click(put('<a href="tel:0912345678">x</a>'));
     expect([dialled(), isLeftToBrowser]).to.deep.equal(['none', true]);
     page.dialer.setAttribute('click-to-call', '');
+    await page.dialer.updateComplete;
     page.dialer.removeAttribute('click-to-call');
     await page.dialer.updateComplete;
     await click(put('<a href="tel:0912345678">x</a>'));
