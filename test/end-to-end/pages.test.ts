@@ -69,36 +69,6 @@ test.describe('a page to copy from', () => {
     expect([sessions(agent), (await registrations(site)).length]).toEqual([1, 1]);
   });
 
-  test('dials by a tel: link that is added later, says whom, and leaves links alone without click-to-call', async ({
-    open,
-    site,
-  }) => {
-    const agent = await open('/pages/plain.html');
-    const { page } = agent;
-    await expect(agent.text('Ready')).toBeVisible();
-    await page.evaluate(() => {
-      document.body.insertAdjacentHTML(
-        'beforeend',
-        '<a href="tel:+84-977-111-222" data-name="The pier">Call us</a>',
-      );
-      const prevented: boolean[] = [];
-      Reflect.set(globalThis, 'prevented', prevented);
-      addEventListener('click', (event) => setTimeout(() => prevented.push(event.defaultPrevented)));
-    });
-    await page.getByText('Call us').click();
-    await expect(agent.text('The pier')).toBeVisible();
-    await expect(agent.text('In call')).toBeVisible();
-    expect((await site.call({ state: 'answered' })).number).toBe('0977111222');
-    await agent.dialer.evaluate((element) => (element as HTMLElementTagNameMap['partner-dialer']).hangUp());
-    await site.call({ state: 'ended' });
-    await agent.dialer.evaluate((element) => (element as HTMLElement).removeAttribute('click-to-call'));
-    await page.getByText('Call us').click();
-    await expect
-      .poll(() => page.evaluate(() => Reflect.get(globalThis, 'prevented') as unknown))
-      .toEqual([true, false]);
-    expect(await site.calls()).toHaveLength(1);
-  });
-
   test('is one with a strict policy and Trusted Types, which nothing violates', async ({ open, site }) => {
     const agent = await open('/pages/strict-csp.html');
     await call(site, agent.page);

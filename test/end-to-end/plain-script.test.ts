@@ -1,17 +1,13 @@
 /** The script for a plain tag: one classic file, wherever and whenever a page loads it. */
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, test as base } from '@playwright/test';
 import { startServer } from '../../demo/companion/test/free-port.ts';
 import { BUILT_SCRIPT } from './build.ts';
-import { PartnerSite, SDK, sendJson } from './partner-page.ts';
+import { hashOf, PartnerSite, SDK, STRICT } from './partner-page.ts';
 
 const FIRST = 'partner-dialer.js';
-
-const STRICT =
-  "default-src 'none'; script-src 'nonce-n0nce'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types lit-html partner-dialer";
 
 interface Script {
   /** By name. */
@@ -60,10 +56,6 @@ const test = base.extend<{ site: PartnerSite; cdn: Cdn }, { script: Script }>({
 
 function send(response: ServerResponse, script: Buffer | string): void {
   response.setHeader('Content-Type', 'text/javascript').end(script);
-}
-
-function hashOf(file: Buffer | string): string {
-  return `sha384-${createHash('sha384').update(file).digest('base64')}`;
 }
 
 function tag(attributes: string, address = `/assets/v1/${FIRST}`): string {
@@ -154,32 +146,6 @@ test.describe('the plain script', () => {
     expect(asked).toEqual(['/', `/assets/v1/${FIRST}`]);
     await visit.page.locator('partner-dialer').hover();
     await expect(visit.text('Ready')).toBeVisible();
-  });
-
-  test('asks for the session with the headers that the next script of the page sets', async ({ site }) => {
-    const tenants: unknown[] = [];
-    // A broker asks its vendor first, and so answers after the page's own script has come.
-    let isLoaded = false;
-    const waiting: (() => void)[] = [];
-    site.on('/broker/with-headers', ({ headers }, response) => {
-      tenants.push(headers['x-tenant']);
-      const answer = () => sendJson(response, { token: 'a.b.c', blockers: [] });
-      if (isLoaded) answer();
-      else waiting.push(answer);
-    });
-    site.on('/headers.js', (_, response) =>
-      response
-        .setHeader('Content-Type', 'text/javascript')
-        .end("document.querySelector('partner-dialer').brokerHeaders = { 'X-Tenant': '7' };"),
-    );
-    const visit = await site.visit({
-      tag: `${tag('defer')}<script src="/headers.js" defer></script>`,
-      attributes: { 'broker-url': '/broker/with-headers' },
-    });
-    isLoaded = true;
-    for (const answer of waiting) answer();
-    await expect(visit.text('Ready')).toBeVisible();
-    expect(tenants.at(-1)).toBe('7');
   });
 
   const HINTS: readonly (readonly [
