@@ -1,6 +1,5 @@
 import { expect } from '@open-wc/testing';
 import { Devices } from '../../src/devices/devices.ts';
-import { canChooseOutput } from '../../src/devices/list.ts';
 import { SYSTEM_CHOICE } from '../../src/devices/state.ts';
 import { nextTurn, passTime, until } from '../support/clock.ts';
 import {
@@ -109,19 +108,6 @@ describe('a choice of devices', () => {
 });
 
 describe('the list of devices', () => {
-  it('follows what is plugged in, and the notice of it goes by itself', async () => {
-    const devices = await open();
-    devices.choose({ microphone: headset });
-    browser.plug(BUILT_IN, LOUDSPEAKER);
-    await until(() => devices.state.notice?.is === 'lost', 'the loss');
-    expect(devices.deviceId('microphone')).to.equal('');
-    browser.plug(BUILT_IN, HEADSET, LOUDSPEAKER);
-    await until(() => devices.state.notice?.is === 'back', 'the return');
-    expect(devices.deviceId('microphone')).to.equal('m2');
-    await passTime(10_500);
-    expect(devices.state.notice).to.equal(undefined);
-  });
-
   it('tells two headsets of one name apart: the chosen one is missed, and used again when it is back', async () => {
     const twin = { ...HEADSET, deviceId: 'm3' };
     browser.plug(BUILT_IN, HEADSET, twin);
@@ -275,12 +261,6 @@ describe('the ringing', () => {
     const { audio } = output.played[0] as { audio: HTMLAudioElement };
     expect([audio.src, audio.loop]).to.deep.equal(['https://crm.example/ring.mp3', true]);
     end.abort();
-  });
-
-  it('cannot be moved in a browser without the choice', () => {
-    expect(canChooseOutput()).to.equal(true);
-    output.withoutChoice();
-    expect(canChooseOutput()).to.equal(false);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   fieldOf,
   findNamed,
   openReady,
+  passTime,
   press,
   reaches,
   ringOn,
@@ -182,6 +183,8 @@ describe('an agent in a call', () => {
     expect(page.dialer.state.status).to.equal('in-call');
     browser.plug(BUILT_IN, HEADSET, LOUDSPEAKER, EARPHONES);
     await until(() => textOf(page.dialer).includes('Headset is back, and in use again.'), 'the return');
+    await passTime(10_500);
+    expect(textOf(page.dialer), 'ten seconds later').not.to.include('Headset is back');
   });
 
   it('reads nothing of a device that was only renamed', async () => {

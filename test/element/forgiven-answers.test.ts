@@ -187,29 +187,6 @@ describe('a later answer of a broker', () => {
     expect(blocked.events).not.to.include('error');
   });
 
-  it('tells what a call has cost, whatever stands in the other rows', async () => {
-    const calls = [null, { direction: 'outgoing', number: '0912345678', talkSeconds: '9', cost: 5 }, 7];
-    const good = {
-      direction: 'outgoing',
-      number: '0912345678',
-      talkSeconds: 0,
-      cost: 1234,
-      externalCallId: null,
-    };
-    const page = await openReady(
-      {},
-      {
-        'POST session': () => session({ links: { ...LINKS, calls: 'calls' } }),
-        'GET status': () => json({}),
-        'GET calls': () => json({ calls: [...calls, good] }),
-      },
-    );
-    await talkOn(page.dialer);
-    sdk().end();
-    await passTime(4000);
-    expect(page.dialer.supportDetails()).to.include('1234 VND');
-  });
-
   it('tells the cost of the call with the page’s own id, and only without such a row by number and length', async () => {
     const row = { direction: 'outgoing', number: '0912345678', talkSeconds: 0 };
     const calls: object[] = [

@@ -4,7 +4,6 @@ import type { PartnerDialer } from '../../src/index.ts';
 import { codeOf } from '../support/code-of.ts';
 import {
   fieldOf,
-  findIn,
   nextTurn,
   openBlocked,
   openReady,
@@ -60,13 +59,6 @@ describe('what the page gave for a call', () => {
     await page.dialer.call(NUMBER, OPTIONS);
     await end(page.dialer, 'Busy');
     expect(await pressToCall(page, 'Call again')).to.include(OPTIONS);
-  });
-
-  it('is in sight: the number that it goes out from is the one under "From"', async () => {
-    const { dialer } = await openWithTwoHotlines();
-    await dialer.call(NUMBER, OPTIONS);
-    await end(dialer, 'Busy');
-    expect((findIn(dialer, '.hotline select') as HTMLSelectElement).value).to.equal(OPTIONS.hotline);
   });
 
   it('is over once the call was answered: "Call again" knows the name alone', async () => {

@@ -202,32 +202,6 @@ describe('a dialer that is put back later', () => {
     await until(() => textOf(dialer).includes('Did you hear yourself?'), 'the end of the test');
     expect(browser.live).to.deep.equal([]);
   });
-
-  it('knows the devices that were chosen where there is no storage', async () => {
-    const own = Object.getOwnPropertyDescriptor(globalThis, 'localStorage') as PropertyDescriptor;
-    Object.defineProperty(globalThis, 'localStorage', {
-      configurable: true,
-      get: () => {
-        throw new DOMException('forbidden', 'SecurityError');
-      },
-    });
-    try {
-      page = await openReady();
-      const { dialer } = page;
-      await press(dialer, 'Sound devices');
-      const select = () => dialer.shadowRoot?.querySelector('select') as HTMLSelectElement;
-      await until(() => select()?.options.length > 1, 'the devices');
-      select().value = HEADSET.deviceId;
-      select().dispatchEvent(new Event('change', { bubbles: true }));
-      dialer.remove();
-      await passTime(3000);
-      document.body.append(dialer);
-      await reaches(dialer, 'ready');
-      await until(() => select()?.value === HEADSET.deviceId, 'the headset');
-    } finally {
-      Object.defineProperty(globalThis, 'localStorage', own);
-    }
-  });
 });
 
 describe('a document', () => {

@@ -70,17 +70,6 @@ describe('prefill()', () => {
     expect(details.get('callstart')?.detail.call).to.include({ ...OPTIONS, hotline: '842899990002' });
   });
 
-  it('forgets the options once the agent changes the number', async () => {
-    const { dialer, details } = await openReady();
-    await dialer.prefill('091234567', OPTIONS);
-    await press(dialer, '8');
-    await nextTurn();
-    await press(dialer, 'Call');
-    await until(() => details.has('callstart'), 'the call');
-    const { call } = details.get('callstart')?.detail ?? {};
-    expect([call?.name, call?.externalCallId]).to.deep.equal([undefined, undefined]);
-  });
-
   it('shows a number that cannot be called with what is wrong with it', async () => {
     const { dialer } = await openReady();
     await dialer.prefill('0912345678 or 0912345679');

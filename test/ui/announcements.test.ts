@@ -6,7 +6,6 @@ import { BROKE, json, MEMBER, readiness, session as openSession } from '../suppo
 import { FakeBrowser } from '../support/fake-browser.ts';
 import { openOtherTab } from '../support/other-tab.ts';
 import {
-  button,
   nextTurn,
   openDialer,
   openReady,
@@ -228,18 +227,6 @@ describe('somebody who cannot see the dialer', () => {
       browser.permit('granted');
       await reaches(page.dialer, 'ready');
       await expectHeard(status.ready);
-    });
-
-    it(`hears that a hold was refused, and whether the customer hears them, in ${language}`, async () => {
-      await open();
-      await talk();
-      sdk().session.onHold = () => undefined;
-      await press(page.dialer, words.hold);
-      sdk().session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
-      await until(() => button(page.dialer, words.hold).ariaBusy === 'false', 'the refusal');
-      await expectHeard(words.error['hold-refused']);
-      await passTime(7000);
-      await expectHeard();
     });
 
     it(`hears that money runs low, in ${language}`, async () => {

@@ -201,22 +201,6 @@ describe('the guide of an agent without money', () => {
     expect(firstIn(dialer)).to.equal('Check again');
   });
 
-  it('shows what the page has done about a request for a caller number', async () => {
-    const page = await openBlocked({
-      'POST session': () => session({ hotlines: [], blockers: ['no-hotline'] }),
-    });
-    const { dialer, broker } = page;
-    dialer.addEventListener('dialer-hotlinerequest', (event) => {
-      event.preventDefault();
-      event.detail.done();
-    });
-    await press(dialer, 'Ask for a caller number');
-    await until(() => textOf(dialer).includes('Your request is on its way'), 'the notice');
-    await nextTurn();
-    expect(broker.count('POST hotline')).to.equal(0);
-    expect(firstIn(dialer)).to.equal('Check again');
-  });
-
   it('sends the request for a top-up that is made while a check is under way', async () => {
     const { dialer, broker } = await openDialer(
       {},

@@ -87,6 +87,8 @@ describe('what an agent reads of money and minutes', () => {
       .to.include('Answered · 00:05')
       .and.not.match(/00:05 · \d+\s₫/);
     calls = [
+      null,
+      { ...row, cost: 5, talkSeconds: '5' },
       { ...row, cost: 10, number: '0900000000' },
       { ...row, cost: 20, talkSeconds: 60 },
       { ...row, cost: 30, direction: 'incoming' },

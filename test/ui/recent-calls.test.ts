@@ -156,17 +156,6 @@ describe('the recent calls', () => {
     expect(entries(page).at(-1)).to.include('Lan').and.include('Missed call');
   });
 
-  it('belong to the member: another one at the same computer does not see them', async () => {
-    const page = await open();
-    await talk(page, '0912345678');
-    const other = await open(`${member}-other`);
-    await openList(other);
-    expect(textOf(other.dialer)).to.include('No calls yet.');
-    const back = await open();
-    await openList(back);
-    await until(() => entries(back).length === 1, 'the call of the first member');
-  });
-
   it('count missed calls until the list was opened, over a reload', async () => {
     const { dialer } = await open();
     for (const number of ['0912345678', '0987654321']) {
