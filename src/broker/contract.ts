@@ -159,5 +159,5 @@ export interface Customer {
   readonly [more: string]: unknown;
 }
 
-/** The customers with a number, none among them; what fails or makes no sense counts as none. */
+/** Finds the customers with this number; an empty list: there are none. A failure or an invalid answer counts as an empty list. */
 export type CustomerLookup = (number: string) => readonly Customer[] | Promise<readonly Customer[]>;

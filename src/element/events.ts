@@ -67,7 +67,7 @@ export class DialerBlockedEvent extends DialerDomEvent<{
 /** Cancel it to handle the request yourself. Otherwise, the dialer requests the broker's link. */
 export class DialerHelpRequestEvent extends DialerDomEvent<{
   readonly memberNo: string | undefined;
-  /** Call it to show the result of the request that you handled in the guide. If you never call it, the guide shows no result. */
+  /** Call it when you have handled the request: the guide shows the result. Without this call, the guide shows none. */
   readonly done: (notice?: HelpNotice) => void;
 }> {}
 

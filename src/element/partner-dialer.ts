@@ -204,7 +204,7 @@ export class PartnerDialer extends LitElement {
     await this.#phone.configuredDialer().reject();
   }
 
-  /** Ends or cancels the call; resolves when the call is over. */
+  /** Ends the call, or cancels it before it is answered. Resolves when the call is over. */
   async hangUp(): Promise<void> {
     if (this.isConnected) await this.#phone.configuredDialer().hangUp();
   }
@@ -269,8 +269,8 @@ export class PartnerDialer extends LitElement {
   }
 
   /**
-   * Frameworks and pages move an element by a removal and an insertion in one task, Turbo with promises in between. A move must
-   * end nothing: neither the call nor the ring, a timer or an open panel.
+   * To move an element, frameworks and pages remove it and insert it again: in the same task, Turbo a few promises later. A move
+   * must not end a call, a ring, a timer or an open panel.
    *
    * @internal
    */

@@ -15,7 +15,7 @@ export type QualityWarning = (typeof QUALITY_WARNINGS)[number];
 
 export type QualityLevel = 'good' | 'fair' | 'poor';
 
-/** Of the last six seconds. */
+/** How the call sounded in the last six seconds. */
 export interface Quality {
   /** Mean opinion score of the worse direction: 1 (bad) to 4.5 (excellent), one decimal. */
   readonly mos: number;

@@ -38,7 +38,7 @@ export interface FakePhone {
   setReady(): Promise<void>;
   /** The member cannot call for these reasons; dialers of this document check at once. */
   setBlocked(...blockers: readonly string[]): Promise<void>;
-  /** Somebody calls the agent. This and the following methods resolve when the dialer has noticed it. */
+  /** Somebody calls the agent. This method and those below resolve when the dialer has noticed the event. */
   ring(number: string, caller?: { readonly name?: string }): Promise<void>;
   /** The other party answers the agent's call. */
   answer(): Promise<void>;

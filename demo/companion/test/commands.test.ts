@@ -5,13 +5,17 @@ import { writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import { environmentOf, run, spawnCommand, type Environment } from './process.ts';
 import { createPostgresDatabase, createTurkishDatabase, makeFolder } from './stores.ts';
-import { PATHS, startVendor, type StubVendor } from './vendor.ts';
+import { PATHS, startVendor } from './vendor.ts';
 
-async function setUp(t: TestContext): Promise<{ stub: StubVendor; env: Environment; path: string }> {
+async function setUp(t: TestContext) {
   const stub = await startVendor(t);
   const path = `${await makeFolder(t)}/companion.db`;
   const { AUTH_JWT_SECRET: _, AUTH_AUDIENCE: __, ...env } = environmentOf(stub, `file:${path}`);
-  return { stub, path, env };
+  const provisionFile = async (text: string, more: Environment = {}) => {
+    await writeFile(`${path}.csv`, text);
+    return run(['provision', '--file', `${path}.csv`], { ...env, ...more });
+  };
+  return { stub, path, env, provisionFile };
 }
 
 const TIME_LIMIT = { timeout: 60_000 };
@@ -53,15 +57,12 @@ test('the first run does all four steps, the second finds nothing left to do', T
 });
 
 test('all members of a file get a line each, none more than the limits allow', TIME_LIMIT, async (t) => {
-  const { stub, env, path } = await setUp(t);
+  const { stub, provisionFile } = await setUp(t);
   stub.add('rich', { balance: 500 });
-  const file = `${path}.csv`;
-  await writeFile(
-    file,
+  const { exit, out, err } = await provisionFile(
     '\uFEFFmember_no,hotline\r\nrich\r\n"new1",HL_CARE\r\n# a note\r\nnew2\r\nnew3,HL_GONE\r\n',
+    { TOP_UP_DAILY_LIMIT: '1000' },
   );
-  const limited = { ...env, TOP_UP_DAILY_LIMIT: '1000' };
-  const { exit, out, err } = await run(['provision', '--file', file], limited);
   const lines = out.trim().split('\n').toSorted();
   assert.equal(exit, 3);
   const of = (member: string) => lines.find((line) => line.startsWith(member)) ?? '';
@@ -104,17 +105,15 @@ test(
   'members whom the vendor cannot tell of are named, and everybody else is provisioned',
   TIME_LIMIT,
   async (t) => {
-    const { stub, env, path } = await setUp(t);
-    const file = `${path}.csv`;
+    const { stub, provisionFile } = await setUp(t);
     const names = Array.from({ length: 20 }, (_, n) => `agent${n}`);
-    await writeFile(file, names.join('\n'));
     stub.add('agent0', { fields: { member_money: null } });
     const broken = ['agent7', 'agent8', 'agent19'];
     stub.rewrite = ({ path: asked, query }, reply) =>
       asked === PATHS.member && broken.includes(query.get('member_no') ?? '')
         ? { ...reply, status: 500, body: { error: 500, message: 'oops' } }
         : reply;
-    const { exit, out, err } = await run(['provision', '--file', file], env);
+    const { exit, out, err } = await provisionFile(names.join('\n'));
     assert.equal(exit, 3, err);
     assert.match(out, /^agent0 cannot call; .*`data.member_money`.*found null/m);
     for (const name of broken) assert.match(out, new RegExp(`^${name} cannot call; .*HTTP 500`, 'm'));
@@ -128,9 +127,8 @@ for (const [what, fault] of [
   ['a code of its own', { kind: 'error', value: -7, message: 'Key is gone' }],
 ] as const) {
   test(`a key that the vendor refuses with ${what} ends a file at once`, TIME_LIMIT, async (t) => {
-    const { stub, env, path } = await setUp(t);
-    const file = `${path}.csv`;
-    await writeFile(file, Array.from({ length: 200 }, (_, n) => `agent${n}`).join('\n'));
+    const { stub, provisionFile } = await setUp(t);
+    const members = Array.from({ length: 200 }, (_, n) => `agent${n}`).join('\n');
     for (const paths of [[PATHS.hotlines], [PATHS.token]]) {
       let answered = 0;
       stub.requests.length = 0;
@@ -139,7 +137,7 @@ for (const [what, fault] of [
         if (paths[0] !== asked || (answered += 1) <= (asked === PATHS.token ? 10 : 0)) return;
         for (const one of Object.values(PATHS)) stub.faults.set(one, fault);
       };
-      const { exit, out, err } = await run(['provision', '--file', file], env);
+      const { exit, out, err } = await provisionFile(members);
       assert.equal(exit, 4);
       assert.match(err, /refused.* (?:200|1\d\d) of 200 members were not provisioned: run the command again/);
       assert.ok(stub.requests.length < 80, String(stub.requests.length));
@@ -151,10 +149,9 @@ for (const [what, fault] of [
 }
 
 test('the header of a file does not count as a member, in any line', TIME_LIMIT, async (t) => {
-  const { stub, env, path } = await setUp(t);
-  const file = `${path}.csv`;
-  await writeFile(file, '# team A\n\nmemberNo,hotline\nagent001\n# team B\nmember_no\nagent002\n');
-  const { exit } = await run(['provision', '--file', file], env);
+  const { stub, provisionFile } = await setUp(t);
+  const text = '# team A\n\nmemberNo,hotline\nagent001\n# team B\nmember_no\nagent002\n';
+  const { exit } = await provisionFile(text);
   assert.equal(exit, 0);
   assert.deepEqual([...stub.members.keys()].toSorted(), ['agent001', 'agent002']);
 });

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { Ledger, LedgerError } from '../money/ledger.ts';
 import { dayOf, type Movement } from '../money/movement.ts';
 import { TIMING, type Claim, type Timing } from '../money/reserve.ts';
-import { openDatabase, WrongDatabaseError, type Database } from '../store/database.ts';
+import { WrongDatabaseError, type Database } from '../store/database.ts';
 import type { Account } from '../store/schema.ts';
 import { makeFolder, openTestDatabase, stopClock, STORES } from './stores.ts';
 
@@ -255,13 +255,11 @@ for (const [store, create] of Object.entries(STORES)) {
 it('reserves no money while the database cannot be used, and recovers with it', async (t) => {
   const folder = await makeFolder(t);
   await writeFile(`${folder}/companion.db`, 'this is no database, and long enough to be told apart from one');
-  const broken = openDatabase(`file:${folder}/companion.db`);
-  t.after(() => broken.close());
+  const broken = openTestDatabase(t, `file:${folder}/companion.db`);
   await assert.rejects(new Ledger(broken).claim(request('agent001')), LedgerError);
   await writeFile(`${folder}/companion.db`, '');
   assert.ok(await claim(new Ledger(broken), request('agent001')), 'the ledger refused');
 
-  const nobody = openDatabase('postgres://nobody@127.0.0.1:9/nothing');
-  t.after(() => nobody.close());
+  const nobody = openTestDatabase(t, 'postgres://nobody@127.0.0.1:9/nothing');
   await assert.rejects(new Ledger(nobody).history(), LedgerError);
 });

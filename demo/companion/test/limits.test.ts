@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { RateLimit, clientNetwork } from '../guards/limits.ts';
-import { openDatabase } from '../store/database.ts';
 import { openPool } from '../store/postgres.ts';
 import { post, signIn, startApp } from './app.ts';
-import { createPostgresDatabase } from './stores.ts';
+import { createPostgresDatabase, openTestDatabase } from './stores.ts';
 import { startVendor } from './vendor.ts';
 
 async function strangersOf(t: TestContext, env: Record<string, string>) {
@@ -73,9 +72,7 @@ test('a flood of anonymous requests refuses nobody who is signed in', async (t) 
 
 async function openShared(t: TestContext) {
   const url = await createPostgresDatabase();
-  const database = openDatabase(url);
-  await database.read('select 1 as one');
-  await database.close();
+  await openTestDatabase(t, url).read('select 1 as one');
   const open = () => {
     const pool = openPool(url, { connections: 2, timeoutMs: 500 });
     t.after(async () => (await pool).end().catch(() => undefined));

@@ -64,8 +64,7 @@ for (const [store, create] of Object.entries(stores)) {
       const steps = MIGRATIONS as Migration[];
       steps.push(() => ['create table later (id integer)', 'insert into later (id) values (1)']);
       t.after(() => steps.pop());
-      const databases = Array.from({ length: 4 }, () => openDatabase(url, ACCOUNT));
-      t.after(() => Promise.all(databases.map((database) => database.close())));
+      const databases = Array.from({ length: 4 }, () => openTestDatabase(t, url, ACCOUNT));
       const ledgers = databases.map((database) => new Ledger(database));
       const claims = await Promise.all(
         ledgers.map((ledger) => ledger.claim({ ...CLAIM, memberNo: 'agent001' })),

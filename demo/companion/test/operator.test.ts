@@ -8,7 +8,6 @@ import { Ledger } from '../money/ledger.ts';
 import { CONSUMING, dayOf, type MovementState, type TopUpReason } from '../money/movement.ts';
 import { createOperatorRoutes } from '../features/operator/routes.ts';
 import type { Database } from '../store/database.ts';
-import { settleMissing } from '../money/standing.ts';
 import { TopUp } from '../money/top-up.ts';
 import { Telemetry } from '../telemetry.ts';
 import { problemOf, signIn, startAgent, startApp, statusOf } from './app.ts';
@@ -415,42 +414,6 @@ test('a link on a wiki leads to the operator’s page, and no other site can sho
   assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin');
   const elsewhere = { Cookie: await signIn(origin, 'agent001'), 'Sec-Fetch-Site': 'cross-site' };
   assert.equal(await statusOf(`${origin}/dialer/status`, elsewhere), 403);
-});
-
-test('a missing sum stays on the page and in every companion’s gauge, over restarts, until somebody settles it', async (t) => {
-  const url = await sqliteUrl(t);
-  const database = openTestDatabase(t, url);
-  const compared = (at: number, result: string, unexplained: number, since = at - DAY_MS) =>
-    database.write(
-      `insert into reconciliation (at, since, result, lost, settled, doubtful, unexplained) values (?, ?, ?, 0, 0, 0, ?)`,
-      [at, since, result, unexplained],
-    );
-  // Twice from the same balance: that is the same money.
-  await compared(AT - 1000, 'missing', 4000.5, AT - DAY_MS);
-  await compared(AT, 'missing', 5000.5, AT - DAY_MS);
-  await compared(AT + 1, 'filled', -9000, AT - DAY_MS);
-  await compared(AT + DAY_MS, 'agrees', 0);
-  const vendor = await startVendor(t);
-  const read = async () => {
-    // A companion that has found nothing itself.
-    const { origin } = await startApp(t, vendor, { DATABASE_URL: url });
-    const [page, metrics] = await Promise.all(
-      ['operator', 'metrics'].map(async (path) => (await fetch(`${origin}/${path}`)).text()),
-    );
-    return { page, missing: /^companion_missing_vnd (.*)$/m.exec(metrics ?? '')?.[1] };
-  };
-  for (const { page, missing } of [await read(), await read()]) {
-    assert.match(page ?? '', /5\.000,5\s₫ left the partner account without a top-up\./);
-    assert.equal(missing, '5000.5');
-  }
-  assert.equal(await settleMissing(database), 5000.5);
-  const { page, missing } = await read();
-  assert.doesNotMatch(page ?? '', /left the partner account/);
-  assert.equal(missing, '0');
-  assert.equal(await settleMissing(database), 0);
-  // The next comparison begins with the same balance. It finds the settled money again, and says nothing new.
-  await compared(AT + 2, 'missing', 5000.5, AT - DAY_MS);
-  assert.equal((await read()).missing, '0');
 });
 
 const STOPPED = {

@@ -15,8 +15,7 @@ test('after a clean stop the file alone is the whole ledger', async (t) => {
   assert.equal(typeof (await new Ledger(database).claim(CLAIM)), 'object');
   await database.close();
   copyFileSync(`${folder}/companion.db`, `${folder}/backup.db`);
-  const backup = openDatabase(`file:${folder}/backup.db`);
-  t.after(() => backup.close());
+  const backup = openTestDatabase(t, `file:${folder}/backup.db`);
   assert.equal((await new Ledger(backup).history()).length, 1);
 });
 

@@ -50,7 +50,7 @@ export type Block =
       /** The agent's latest request, until its answer comes. */
       readonly waitingFor?: GuideRequest | undefined;
       readonly notice?: GuideNotice | undefined;
-      /** What the browser lacks, too: the next reason once this one is gone. */
+      /** What the browser lacks as well. It becomes the reason when the present one is gone. */
       readonly next?: BlockReason | undefined;
       /** With the reason `active-elsewhere`; absent: that tab has not reported it. */
       readonly elsewhere?: TabActivity | undefined;

@@ -11,7 +11,7 @@ import { isSameCall, type CallFailure, type CallInfo, type CallOutcome } from '.
  *     none ──placing──▶ placing ──dialing──▶ dialing ──answered──▶ active ──ended──▶ ended ──dismiss──▶ none
  *                       placing ──not-placed──▶ none
  *     none ──incoming─▶ incoming ─answered──▶ active
- *                       incoming ──ended──▶ ended,  dialing ──ended──▶ ended ──placing, incoming──▶ …
+ *     dialing, incoming ──ended──▶ ended ──placing, incoming──▶ as from none
  *
  * In `placing` the SDK has been asked for a call. In `dialing` it has confirmed that the call has begun.
  */

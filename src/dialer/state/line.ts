@@ -11,11 +11,11 @@ import type { SdkEvent } from '../../sdk/calling-sdk.ts';
  *                        │    ▼
  *            from any    └─ failed ◀────── failed (from up and lost, too)
  *
- * A retry that nobody asked for leaves `failed` as it is until it has succeeded, or has failed as well.
+ * An automatic retry does not change `failed` until it has succeeded or failed.
  */
 export type Line =
   | { readonly is: 'off' }
-  /** Also while nothing connects, because the member may not call or the phone is in another tab. */
+  /** The dialer signs in, or it waits because the member may not call or another tab has the phone. */
   | { readonly is: 'connecting' }
   | { readonly is: 'up' }
   /** The socket is gone; the SDK reconnects by itself. */

@@ -34,8 +34,8 @@ export interface DialerState {
   readonly member?: Member | undefined;
   readonly hotlines: readonly Hotline[];
   /**
-   * Whose calls and choices these are: the broker's origin and the member's number; empty: the broker does not say who. A named
-   * one stays when they sign out, until somebody else signs in.
+   * The owner of the calls and choices: the broker's origin and the member's number; empty: the broker names no member. After a
+   * sign-out, a named owner stays until somebody else signs in.
    */
   readonly owner?: string | undefined;
   /** The caller number that the agent or the page has chosen last; it need not be one of the member's. */
