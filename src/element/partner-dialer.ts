@@ -211,12 +211,12 @@ export class PartnerDialer extends LitElement {
 
   /** Mutes or unmutes; resolves when that is done. */
   async setMuted(on: boolean): Promise<void> {
-    await this.#phone.configuredDialer().setMuted(on);
+    await this.#phone.configuredDialer().setMuted(Boolean(on));
   }
 
   /** Holds the call or resumes it; resolves when the exchange has confirmed. */
   async setHeld(on: boolean): Promise<void> {
-    await this.#phone.configuredDialer().setHeld(on);
+    await this.#phone.configuredDialer().setHeld(Boolean(on));
   }
 
   /**
@@ -226,7 +226,7 @@ export class PartnerDialer extends LitElement {
    * @throws {DialerError} `call-rejected` when the call ended before that
    */
   async sendDtmf(tones: string): Promise<void> {
-    await this.#phone.configuredDialer().sendDtmf(tones);
+    await this.#phone.configuredDialer().sendDtmf(String(tones));
   }
 
   /**

@@ -105,6 +105,22 @@ describe('a dialer that is given nonsense', () => {
     });
   }
 
+  it('is muted and held by the event that a framework gives its handler, and its state holds no event', async () => {
+    page = await openReady();
+    const { dialer } = page;
+    await dialer.call('0912345678');
+    sdk().accept();
+    await reaches(dialer, 'in-call');
+    const pass = (method: 'setMuted' | 'setHeld') =>
+      Reflect.apply(dialer[method], dialer, [new MouseEvent('click')]);
+    await Promise.all([pass('setMuted'), pass('setHeld')]);
+    const { call } = dialer.state;
+    expect(call.is === 'active' && [typeof call.muted, typeof call.held]).to.deep.equal([
+      'boolean',
+      'boolean',
+    ]);
+  });
+
   it('has a configuration error in the console once, however often the dialer connects', async () => {
     page = await openDialer({ 'sdk-base-url': 'mailto:a@example.com' });
     await reaches(page.dialer, 'failed');
