@@ -272,7 +272,7 @@ test(
     const nobody = new URL(url);
     nobody.username = 'nobody';
     const noTls = new URL(url);
-    noTls.searchParams.set('sslmode', 'require');
+    noTls.searchParams.set('sslmode', 'verify-full');
     url.pathname = '/nothing';
     const wrong: [databaseUrl: string, sentence: RegExp][] = [
       [await createTurkishDatabase(), /in small letters as abcdefghıj/],

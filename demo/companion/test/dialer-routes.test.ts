@@ -1,8 +1,10 @@
 /** The routes of the dialer, as a signed-in agent meets them, whatever the vendor does. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { countRequests, post, problemOf, signIn, startAgent, until } from './app.ts';
+import { Prices } from '../features/prices.ts';
+import { post, problemOf, signIn, startAgent, until } from './app.ts';
 import { startVendor, KEY, PATHS, type Fault } from './vendor.ts';
 
 const ERROR = 50;
@@ -38,19 +40,16 @@ test('the second session pays nothing and assigns nothing', async (t) => {
 });
 
 test('fifty requests of one member at once cost two calls of the vendor', async (t) => {
-  const { app, ask, json, vendor } = await startAgent(t);
+  const { ask, json, vendor } = await startAgent(t);
   await json('session');
   vendor.requests.length = 0;
-  const arrived = countRequests(app);
-  let answer: (() => void) | undefined;
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  vendor.before = () => held;
+  const release = new AbortController();
+  vendor.before = () => once(release.signal, 'abort');
+  // The route looks up the price once the guards are passed.
+  const { mock } = t.mock.method(Prices.prototype, 'of');
   const asked = Array.from({ length: 50 }, () => ask('session'));
-  await until(() => arrived() === 50);
-  // The guards take a moment.
-  setTimeout(() => answer?.(), 200);
+  await until(() => mock.callCount() === 50);
+  release.abort();
   for (const { status } of await Promise.all(asked)) assert.equal(status, 200);
   assert.equal(vendor.requests.length, 2);
 });

@@ -1,4 +1,5 @@
-/** Ports of loopback, given by the system: runs side by side do not pick the same one. */
+/** Ports of loopback. */
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
@@ -14,12 +15,15 @@ export async function startServer(server: Server, t?: Pick<TestContext, 'after'>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** That nobody listens on. */
+/** Nobody listens on it, and the system gives it to nobody: those that it gives begin above 32,000. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
+  const port = randomInt(20_000, 32_000);
+  const probe = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+  } catch {
+    return freePort();
+  }
+  await once(probe.close(), 'close');
   return port;
 }

@@ -130,13 +130,14 @@ async function visit(
     return balance;
   };
   const api = { adminBalance, readMember: () => assert.fail(), addMoney: () => assert.fail() };
+  const telemetry = new Telemetry({ logLevel: 'silent' });
   const app = createOperatorRoutes({
     config: { operatorPassword: undefined, vendor: undefined, topUp: RULES, proxyHops: 0 },
     database,
     ledger,
     limits: new Limits({ ratePerMember: 1, ratePerAddress: 1, proxyHops: 0 }),
-    telemetry: new Telemetry({ logLevel: 'silent' }),
-    topUp: new TopUp(api, ledger, RULES),
+    telemetry,
+    topUp: new TopUp(api, ledger, RULES, { log: telemetry }),
   });
   const answer = await app.request(path, { headers }, { incoming: { headers: {} } });
   const page = await answer.text();

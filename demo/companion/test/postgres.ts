@@ -38,12 +38,12 @@ function findPostgres(): string {
 export async function startPostgres(): Promise<RunningPostgres> {
   const programs = findPostgres();
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
-  const port = await freePort();
   const user = notRoot();
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const initArgs = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
   execFileSync(join(programs, 'initdb'), initArgs, { ...user, cwd: folder, stdio: 'ignore' });
+  const port = await freePort();
   const serverArgs = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
   const launch = () => {
     const child = spawn(join(programs, 'postgres'), serverArgs, { ...user, cwd: folder, stdio: 'ignore' });
