@@ -87,7 +87,7 @@ describe('an agent at the keyboard', () => {
     await pressAt(centerOf(button(page.dialer, 'Erase the last digit')));
     await pressAt(centerOf(button(page.dialer, '9')));
     await keys('Enter');
-    await isIn('dialing');
+    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
     expect(sdk().told).to.deep.equal(['makeCall 0912345679 842899990001']);
   });
 
