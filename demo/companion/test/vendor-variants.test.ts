@@ -428,7 +428,9 @@ async function runProvision(
 
 async function openSession(t: TestContext, variant: Variant, fields: string) {
   const stub = await prepare(t, variant);
-  const { origin, log } = await startApp(t, stub, { VENDOR_FIELDS: fields, LOG_LEVEL: 'debug' });
+  const env = { VENDOR_FIELDS: fields, LOG_LEVEL: 'debug' };
+  // The session waits for its top-up, however long that takes.
+  const { origin, log } = await startApp(t, stub, env, { topUpTimeoutMs: 60_000 });
   const cookie = await signIn(origin, 'agent001');
   const response = await fetch(`${origin}/dialer/session`, { method: 'POST', headers: { Cookie: cookie } });
   const body = (await response.json()) as Record<string, unknown>;

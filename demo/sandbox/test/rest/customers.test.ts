@@ -132,4 +132,6 @@ test('customers, fields and histories are there again in the next run', async (t
   assert.deepEqual(second.world.customerData, first.world.customerData);
   second.world.reset();
   assert.equal(second.world.customerData.customers.length, 8);
+  // It writes the reset, too, before its folder goes.
+  await second.sandbox.close();
 });
