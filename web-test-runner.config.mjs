@@ -2,6 +2,7 @@
  * The element's tests: `npx wtr`, `npx wtr --files 'test/ui/*.test.ts' --watch`, `npx wtr --group dialer`, `npx wtr --coverage`.
  * A page has the focus, the pointer and the locks of its browser to itself: each group has a browser of its own, with one page.
  */
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
@@ -84,6 +85,8 @@ export default {
   browsers: [chromium()],
   // One for each core: with more, presses come late and the model does not finish in time.
   concurrentBrowsers: 2,
+  // By itself the runner chooses the first free port from 8000 on, and listens later: two runs at once choose the same.
+  port: randomInt(20_000, 32_000),
   nodeResolve: { exportConditions: ['browser', 'development'] },
   plugins: [
     esbuildPlugin({
