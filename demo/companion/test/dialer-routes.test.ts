@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Prices } from '../features/prices.ts';
+import { Limits } from '../guards/limits.ts';
 import { post, problemOf, signIn, startAgent, until } from './app.ts';
 import { startVendor, KEY, PATHS, type Fault } from './vendor.ts';
 
@@ -45,10 +45,11 @@ test('fifty requests of one member at once cost two calls of the vendor', async 
   vendor.requests.length = 0;
   const release = new AbortController();
   vendor.before = () => once(release.signal, 'abort');
-  // The route looks up the price once the guards are passed.
-  const { mock } = t.mock.method(Prices.prototype, 'of');
+  // The last guard of the route.
+  const { mock } = t.mock.method(Limits.prototype, 'member');
   const asked = Array.from({ length: 50 }, () => ask('session'));
   await until(() => mock.callCount() === 50);
+  await Promise.all(mock.calls.map(({ result }) => result));
   release.abort();
   for (const { status } of await Promise.all(asked)) assert.equal(status, 200);
   assert.equal(vendor.requests.length, 2);
