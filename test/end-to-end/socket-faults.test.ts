@@ -141,7 +141,7 @@ test('an answer that crosses the hang-up leaves nobody in the call', async ({ si
   await site.call({ state: 'ended', endedBy: 'caller', endedWith: 'BYE' });
 });
 
-test('a page that removes what the dialer has put into it gets a new connection', async ({ agent }) => {
+test('a page that removes what the dialer has put into it gets a new connection', LONG, async ({ agent }) => {
   await agent.page.evaluate(() => document.body.nextElementSibling?.remove());
   await expect(agent.text('Ready')).toBeHidden();
   await expect(agent.text('Ready')).toBeVisible();
