@@ -124,6 +124,11 @@ export interface CallingSdk {
   /** The present call. */
   readonly call: SdkCallControls | undefined;
   /**
+   * Present while the exchange does not know yet that the agent has left a call. Resolves when it does, after 60 s at most.
+   * `close()` waits for it, too; but the SDK tells the exchange sooner if it may stay open until then.
+   */
+  readonly leaving: Promise<void> | undefined;
+  /**
    * Brings the SDK into the page; may run before a token is there.
    *
    * @throws {DialerError} `sdk-load-failed`
@@ -147,7 +152,10 @@ export interface CallingSdk {
   /** For the present call and all later ones; a muted agent stays muted. */
   useDevices(devices: CallDevices): void;
   setSounds(sounds: Sounds): void;
-  /** Ends everything, a call too; no event comes after it. Resolves when nothing is registered any more. */
+  /**
+   * Ends everything, a call too; no event comes after it. Resolves when the exchange knows of it, 60 s later at most, and
+   * nothing is registered any more. The next SDK boots after that.
+   */
   close(): Promise<void>;
   /** As `close()`, but in this task, because the page is going away; `close()` resolves when it is done. */
   leave(): void;

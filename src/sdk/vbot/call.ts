@@ -1,5 +1,6 @@
 /** One call of the vendor's SDK, from start to end. Once the agent has left the call, it reports nothing more. */
 import { DialerError } from '../../errors.ts';
+import { later } from '../../wait.ts';
 import type { CallMedia, SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
 import { CallAudio } from './audio.ts';
 import { Ending } from './ending.ts';
@@ -14,6 +15,8 @@ import { readCall, type VbotElement } from './widget.ts';
 /** No event reports that the session exists (the far phone rings), so the call looks for it. */
 const SESSION_POLL_MS = 50;
 const SOCKET_POLL_MS = 5000;
+/** If there is no socket for so long, the SDK ends the call on this side only. */
+const LEAVING_TIMEOUT_MS = 60_000;
 
 interface CallOptions {
   readonly element: VbotElement;
@@ -222,6 +225,7 @@ export class VbotCall implements SdkCallControls {
     // Perhaps no event reports that the SDK has registered again.
     const timer = setInterval(() => this.socketBack(), SOCKET_POLL_MS);
     this.over.addEventListener('abort', () => clearInterval(timer), { once: true });
+    later(LEAVING_TIMEOUT_MS, this.over, () => this.ending.hangUp('hung-up'));
     this.#emitEnd({ type: 'ended', outcome: 'answered', confidence: 'certain', reason: '' });
   }
 

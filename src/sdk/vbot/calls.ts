@@ -53,6 +53,11 @@ export class VbotCalls implements SipListener {
     return this.#call;
   }
 
+  get leaving(): Promise<void> | undefined {
+    const call = this.#call;
+    return call?.agentLeft.signal.aborted ? aborted(call.over) : undefined;
+  }
+
   refused(status: number): void {
     if (this.#call?.info.direction === 'outgoing') this.#call.refusal = status;
   }

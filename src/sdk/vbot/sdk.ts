@@ -61,6 +61,10 @@ export class VbotSdk implements CallingSdk {
     return this.#calls?.call;
   }
 
+  get leaving(): Promise<void> | undefined {
+    return this.#calls?.leaving;
+  }
+
   async load(): Promise<void> {
     if (!isSdkDefined()) await loadScript(this.#script, isSdkDefined);
   }
