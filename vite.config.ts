@@ -21,6 +21,7 @@ const modules: UserConfig = {
   build: {
     target: 'es2022',
     minify: false,
+    sourcemap: true,
     lib: { entry: ENTRIES, formats: ['es'] },
     rolldownOptions: {
       external: [/^lit/, /^ky/, /^zod/, /^react/, 'vue'],
@@ -43,6 +44,7 @@ const script: UserConfig = {
   build: {
     target: 'es2022',
     emptyOutDir: false,
+    sourcemap: true,
     lib: {
       entry: here('src/script.ts'),
       formats: ['iife'],

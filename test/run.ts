@@ -10,6 +10,7 @@ import { findChromium } from './chromium.ts';
 import { PARTS } from './parts.ts';
 
 const QUICK = ['browser', 'node', 'e2e'];
+const NEED_POSTGRES = ['node', 'slow'];
 
 interface Sum {
   readonly passed: number;
@@ -52,8 +53,10 @@ function chosenParts(): (readonly [string, string])[] {
 async function main(): Promise<boolean> {
   const parts = chosenParts();
   findChromium();
-  // One server for all test files.
-  const postgres = process.env['TEST_POSTGRES'] === undefined ? await startPostgres() : undefined;
+  // One server for all test files that need one.
+  const needsPostgres = parts.some(([name]) => NEED_POSTGRES.includes(name));
+  const isOurs = needsPostgres && process.env['TEST_POSTGRES'] === undefined;
+  const postgres = isOurs ? await startPostgres() : undefined;
   if (postgres) process.env['TEST_POSTGRES'] = postgres.address;
   rmSync('reports', { recursive: true, force: true });
   mkdirSync('reports');

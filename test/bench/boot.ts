@@ -116,6 +116,7 @@ function measuresOf(visits: Readonly<Record<PageName, readonly Visit[]>>): Measu
       name,
       value: own / registered(other),
       goal,
+      control: file / registered(other),
       note: `${own.toFixed(0)} ms : ${registered(other).toFixed(0)} ms; ${least}`,
     };
   };

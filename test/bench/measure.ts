@@ -5,6 +5,8 @@ export interface Measure {
   /** At most this. */
   readonly goal: number;
   readonly note: string;
+  /** The same figure without the dialer. Above the goal, the machine is too busy, and the value proves nothing. */
+  readonly control?: number;
 }
 
 export function median(values: readonly number[]): number {

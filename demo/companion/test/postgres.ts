@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
@@ -22,6 +22,7 @@ export interface RunningPostgres {
   close(): Promise<void>;
 }
 
+/** Debian's folder, which is not in PATH. */
 const VERSIONS = '/usr/lib/postgresql';
 const START_MS = 30_000;
 
@@ -30,6 +31,8 @@ function findPostgres(): string {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : [];
   const [newest] = versions.toSorted((a, b) => Number(b) - Number(a));
   if (newest !== undefined) return join(VERSIONS, newest, 'bin');
+  const inPath = process.env['PATH']?.split(delimiter).find((folder) => existsSync(join(folder, 'initdb')));
+  if (inPath !== undefined) return inPath;
   throw new Error(
     'No PostgreSQL was found: apt-get install postgresql, as root, or its address in TEST_POSTGRES.',
   );
