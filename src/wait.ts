@@ -1,19 +1,31 @@
 /** Waits. Each ends by its work, a timeout or an AbortSignal, and leaves neither a timer nor a listener behind. */
 
-/** Timers count in 32 bits; a longer one would run out at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** A timer stands still while the machine sleeps, and counts in 32 bits: a longer wait reads the clocks this often. */
+const LONGEST_TIMER_MS = 30_000;
+
+/** Counts the milliseconds from now on. `performance.now()` may stand still in sleep, and `Date` may be set back: the higher counts. */
+export function stopwatch(): () => number {
+  const [day, began] = [Date.now(), performance.now()];
+  return () => Math.max(Date.now() - day, performance.now() - began);
+}
 
 /** Runs once after so many milliseconds, unless the signal comes first. */
 export function later(milliseconds: number, signal: AbortSignal, work: () => void): void {
   if (signal.aborted) return;
+  const passed = stopwatch();
+  let timer: ReturnType<typeof setTimeout>;
   const stop = () => clearTimeout(timer);
-  const timer = setTimeout(
-    () => {
-      signal.removeEventListener('abort', stop);
-      work();
-    },
-    Math.min(milliseconds, LONGEST_TIMER_MS),
-  );
+  const wait = (left: number) => {
+    timer = setTimeout(
+      () => {
+        if (left > LONGEST_TIMER_MS) return wait(milliseconds - passed());
+        signal.removeEventListener('abort', stop);
+        work();
+      },
+      Math.min(left, LONGEST_TIMER_MS),
+    );
+  };
+  wait(milliseconds);
   signal.addEventListener('abort', stop, { once: true });
 }
 

@@ -1,6 +1,7 @@
 /** One sign-in at the broker: its token, and the later requests about the same member. */
 import { DialerError, type DialerErrorCode } from '../errors.ts';
 import { warnLeftOut } from '../page/console.ts';
+import { stopwatch } from '../wait.ts';
 import { parseReadiness, parseSession, type HttpAnswer, type Readiness, type Session } from './answers.ts';
 import type { HelpKind, Links } from './contract.ts';
 import { requestBroker, type BrokerOptions } from './request.ts';
@@ -26,8 +27,7 @@ export class BrokerSession {
   /** What the broker said at sign-in. */
   readonly readiness: Readiness;
   readonly #broker: BrokerOptions;
-  readonly #receivedAt = Date.now();
-  readonly #began = performance.now();
+  readonly #age = stopwatch();
   /** Milliseconds after the sign-in; `undefined`: the broker does not say when the token ends. */
   readonly #renewAfter: number | undefined;
   /** The latest that the broker has named. */
@@ -65,12 +65,12 @@ export class BrokerSession {
 
   /** Milliseconds until the next token is to be requested; `undefined`: the broker does not say when this one ends. */
   get renewalIn(): number | undefined {
-    return this.#renewAfter === undefined ? undefined : this.#renewAfter - this.#age;
+    return this.#renewAfter === undefined ? undefined : this.#renewAfter - this.#age();
   }
 
   /** Can an SDK be started with this token? */
   get isFresh(): boolean {
-    return this.#age < (this.#renewAfter ?? UNKNOWN_LIFE_MS);
+    return this.#age() < (this.#renewAfter ?? UNKNOWN_LIFE_MS);
   }
 
   /** Would the broker let the member call? */
@@ -126,11 +126,6 @@ export class BrokerSession {
   /** The member's latest calls, as the broker answers them. */
   async calls(signal: AbortSignal): Promise<HttpAnswer> {
     return requestBroker(this.#broker, 'GET', this.#addressOf('calls'), signal);
-  }
-
-  /** `performance.now()` may stand still while the machine sleeps, and its clock may be set back: the higher age is used. */
-  get #age(): number {
-    return Math.max(Date.now() - this.#receivedAt, performance.now() - this.#began);
   }
 
   async #request(method: 'GET' | 'POST', link: keyof Links, signal: AbortSignal): Promise<Readiness> {

@@ -1,7 +1,7 @@
 /** When an automatic request to a server is sent again. Retries never stop. */
 import { watchNetwork } from '../../page/network.ts';
 import { watchReturn } from '../../page/visibility.ts';
-import { childOf, later, pause } from '../../wait.ts';
+import { childOf, later, pause, stopwatch } from '../../wait.ts';
 
 /** Up to a fifth more or less, because all dialers of a company fail at the same time. */
 const JITTER = 0.2;
@@ -14,8 +14,9 @@ export class Retry {
   readonly #firstMs: number;
   readonly #longestMs: number;
   #attempts = 0;
-  /** The end of the pause that the server asked for, by `performance.now()`. */
-  #notBefore = 0;
+  /** The pause that the server asked for with its last answer, in milliseconds. */
+  #pause = 0;
+  #sinceAnswer = stopwatch();
 
   constructor(firstMs: number, longestMs: number) {
     this.#firstMs = firstMs;
@@ -24,7 +25,7 @@ export class Retry {
 
   /** What is left of the pause that the server asked for, in milliseconds; 0: it is over. */
   get pauseLeft(): number {
-    return Math.max(0, this.#notBefore - performance.now());
+    return Math.max(0, this.#pause - this.#sinceAnswer());
   }
 
   /**
@@ -36,14 +37,15 @@ export class Retry {
     const usual = Math.min(this.#firstMs * 2 ** this.#attempts, this.#longestMs);
     const wait = usual * (1 - JITTER + 2 * JITTER * Math.random());
     this.#attempts += 1;
-    this.#notBefore = performance.now() + retryAfter;
+    this.#pause = retryAfter;
+    this.#sinceAnswer = stopwatch();
     return Math.max(wait, retryAfter + wait * RETRY_AFTER_SPREAD);
   }
 
   /** The next failure counts as the first. */
   reset(): void {
     this.#attempts = 0;
-    this.#notBefore = 0;
+    this.#pause = 0;
   }
 
   /**
@@ -54,13 +56,12 @@ export class Retry {
    */
   async due(wait: number, signal: AbortSignal): Promise<void> {
     const over = childOf(signal);
-    const began = performance.now();
+    const passed = stopwatch();
     const wake = () => later(this.pauseLeft, over.signal, () => over.abort());
     watchReturn(over.signal, wake);
     watchNetwork(over.signal, wake);
     await pause(wait, over.signal);
-    if (document.visibilityState === 'hidden')
-      await pause(began + HIDDEN_MS - performance.now(), over.signal);
+    if (document.visibilityState === 'hidden') await pause(HIDDEN_MS - passed(), over.signal);
     over.abort();
   }
 }

@@ -1,8 +1,16 @@
 import { expect } from '@open-wc/testing';
 import { Retry } from '../../../src/dialer/connection/retry.ts';
-import { leap, nextTurn } from '../../support/clock.ts';
-import { session, type Answer } from '../../support/fake-broker.ts';
-import { openDialer, press, reaches, textOf, until, type DialerPage } from '../../support/dialer.ts';
+import { leap, nextTurn, passTime, setClock } from '../../support/clock.ts';
+import { BROKE, memberWith, session, type Answer } from '../../support/fake-broker.ts';
+import {
+  openBlocked,
+  openDialer,
+  press,
+  reaches,
+  textOf,
+  until,
+  type DialerPage,
+} from '../../support/dialer.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -126,6 +134,26 @@ describe('a broker that is down for long', () => {
     expect(await isTried()).to.equal(false);
     await leap(5 * MINUTE_MS);
     await reaches(page.dialer, 'ready');
+  });
+
+  it('is asked at once by a machine that has slept through the pause it asked for', async () => {
+    page = await openDialer({}, { 'POST session': busy });
+    await reaches(page.dialer, 'failed');
+    heal();
+    setClock(2 * HOUR_MS);
+    await passTime(5001);
+    await reaches(page.dialer, 'ready');
+    expect(asked()).to.equal(2);
+  });
+
+  it('about a guide is asked within half a minute by a machine that has slept through that pause', async () => {
+    page = await openBlocked({ ...memberWith(BROKE), 'GET status': busy });
+    const polls = () => page.broker.count('GET status');
+    await until(() => polls() === 1, 'the first poll');
+    await passTime(MINUTE_MS);
+    setClock(2 * HOUR_MS);
+    await passTime(MINUTE_MS / 2);
+    expect(polls()).to.equal(2);
   });
 
   it('that refuses the agent is asked when they come back, perhaps signed in elsewhere, and not before', async () => {
