@@ -61,6 +61,19 @@ describe('a dialer over a working day', () => {
     expect([FakeVbot.boots, page.dialer.state.status]).to.deep.equal([boots, 'ready']);
   });
 
+  it('asks rarely where the broker extends the life of the same token, also when the agent comes back often', async () => {
+    const hour = 3_600_000;
+    const sliding = () => session({ expiresAt: new Date(Date.now() + hour).toISOString() });
+    const { broker, dialer } = await openReady({}, { 'POST session': sliding });
+    const boots = FakeVbot.boots;
+    for (let minutes = 0; minutes < 100; minutes += 5) {
+      await passTime(hour / 12);
+      dispatchEvent(new Event('focus'));
+    }
+    expect(broker.count('POST session'), 'after 0, 48 and 96 minutes').to.equal(3);
+    expect([FakeVbot.boots, dialer.state.status]).to.deep.equal([boots, 'ready']);
+  });
+
   it('is connecting from the moment a connection is asked for', async () => {
     const page = await openDialer({ 'connect-mode': 'manual' });
     const connected = page.dialer.connect();

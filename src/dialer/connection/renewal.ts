@@ -42,6 +42,8 @@ export async function nextSession(
       onReadiness(next.readiness);
       retry.reset();
       wait = retry.next();
+      // The broker has extended the life of this token.
+      await pause((next.renewalIn ?? 0) - wait, signal);
     } catch (error) {
       // The agent can still call, so the error is not shown.
       wait = retry.next(error instanceof DialerError ? error.retryAfter : 0);
