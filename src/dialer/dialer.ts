@@ -143,7 +143,8 @@ export class Dialer {
   /** Brings the phone into this tab, and connects it. */
   useHere(): Promise<void> {
     return this.#run(async () => {
-      if (isElsewhere(this.state.block)) await this.#connection.phoneLock.take();
+      const { phoneLock, life } = this.#connection;
+      if (isElsewhere(this.state.block)) await phoneLock.take(life);
       await this.#connection.connect();
     });
   }

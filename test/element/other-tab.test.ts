@@ -1,9 +1,26 @@
 import { expect } from '@open-wc/testing';
-import { openBlocked, openReady, passTime, until } from '../support/dialer.ts';
+import { codeOf } from '../support/code-of.ts';
+import { nextTurn, openBlocked, openReady, passTime, until } from '../support/dialer.ts';
 import { openOtherTab } from '../support/other-tab.ts';
 import { Replacements } from '../support/replacements.ts';
 
 describe('a dialer whose phone is in another tab', () => {
+  it('rejects useHere() with "not-ready" when the page signs out meanwhile', async () => {
+    const tab = await openOtherTab({ is: 'idle' });
+    tab.answers = false;
+    try {
+      const { dialer } = await openBlocked();
+      const code = codeOf(dialer.useHere());
+      await until(() => tab.wanted > 0, 'the request');
+      await dialer.disconnect();
+      expect(await code).to.equal('not-ready');
+      await nextTurn();
+      expect(dialer.state.status).to.equal('idle');
+    } finally {
+      tab.close();
+    }
+  });
+
   it('tells the page in state.block.elsewhere what that tab does, and when it does something else', async () => {
     const talk = { is: 'in-call', number: '0987654321', name: 'Lan', since: 1_795_000_000_000 };
     const tab = await openOtherTab(talk);

@@ -4,6 +4,8 @@ import { MEMBER } from './fake-broker.ts';
 interface OtherTab {
   /** How often this tab asked it for the phone; it never lets go. */
   readonly wanted: number;
+  /** Does it answer such a request? */
+  answers: boolean;
   /** It does something else now. */
   tell(activity: object): void;
   close(): void;
@@ -19,6 +21,7 @@ export async function openOtherTab(activity: object): Promise<OtherTab> {
   channel.addEventListener('message', ({ data }) => {
     const { type, from } = data as { type: string; from: string };
     if (type === 'want') wanted += 1;
+    if (type === 'want' && !tab.answers) return;
     post(
       type === 'want' ? { type: 'refused', from: 'tab', to: from } : { type: 'status', from: 'tab', status },
     );
@@ -30,7 +33,8 @@ export async function openOtherTab(activity: object): Promise<OtherTab> {
       return new Promise((released) => over.signal.addEventListener('abort', released));
     });
   });
-  return {
+  const tab: OtherTab = {
+    answers: true,
     get wanted() {
       return wanted;
     },
@@ -43,4 +47,5 @@ export async function openOtherTab(activity: object): Promise<OtherTab> {
       channel.close();
     },
   };
+  return tab;
 }

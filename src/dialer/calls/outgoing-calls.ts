@@ -101,7 +101,8 @@ export class OutgoingCalls {
 
   /** Takes the phone from another tab, checks the browser and connects, as needed. */
   async #becomeReady(signal: AbortSignal): Promise<void> {
-    if (isElsewhere(this.#state.block)) await orAbort(this.#connection.phoneLock.take(), signal);
+    const { phoneLock, life } = this.#connection;
+    if (isElsewhere(this.#state.block)) await orAbort(phoneLock.take(life), signal);
     signal.throwIfAborted();
     if (isBlockedByBrowser(this.#state.block)) {
       // The agent may have fixed it, and not every browser says so.

@@ -66,11 +66,14 @@ export class PhoneLock {
   /**
    * Asks the other tab for the phone; gives up after about 8 s.
    *
-   * @throws {DialerError} `active-elsewhere` when the other tab has a call, or does not let go
+   * @param life of the dialer
+   * @throws {DialerError} `active-elsewhere` when the other tab has a call, or does not let go; or the signal's reason
    */
-  async take(): Promise<void> {
+  async take(life: AbortSignal): Promise<void> {
     this.#store.apply({ type: 'guide-asked', for: 'phone' });
-    if (this.#lock === undefined || (await this.#lock.take())) return;
+    const isTaken = this.#lock === undefined || (await this.#lock.take());
+    life.throwIfAborted();
+    if (isTaken) return;
     const { block } = this.#store.state;
     const hasCall = block.is === 'blocked' && block.elsewhere !== undefined && block.elsewhere.is !== 'idle';
     const notice = hasCall ? 'call-elsewhere' : 'not-moved';
