@@ -17,6 +17,9 @@ const HEADER_ERRORS: ReadonlySet<DialerErrorCode> = new Set([
   'configuration',
 ] as const);
 
+/** Each request has a number: of two answers, the one to the later request counts, whichever comes first. */
+let requests = 0;
+
 /**
  * Each method throws a DialerError `configuration`, `broker-…` or `vendor-unreachable`, `not-ready` if the broker has named no
  * such link, or the signal's reason once it aborts.
@@ -30,6 +33,9 @@ export class BrokerSession {
   readonly #age = stopwatch();
   /** Milliseconds after the sign-in; `undefined`: the broker does not say when the token ends. */
   readonly #renewAfter: number | undefined;
+  /** What counts now, and the number of the request that it answers. */
+  #latest: Readiness;
+  #latestRequest: number;
   /** The latest that the broker has named. */
   #links: Links = {};
   #blockers: readonly string[] = [];
@@ -37,8 +43,11 @@ export class BrokerSession {
 
   static async signIn(broker: BrokerOptions, signal: AbortSignal): Promise<BrokerSession> {
     const asked = broker.headers();
-    const request = async () =>
-      parseSession(await requestBroker(broker, 'POST', broker.url, signal), broker.url);
+    const request = async () => {
+      const number = (requests += 1);
+      const answer = await requestBroker(broker, 'POST', broker.url, signal);
+      return new BrokerSession(broker, parseSession(answer, broker.url), number);
+    };
     const session = await request().catch((error: unknown) => {
       // The page may have signed in and set a new function meanwhile: ask that one.
       const isOfHeaders = error instanceof DialerError && HEADER_ERRORS.has(error.code);
@@ -46,17 +55,24 @@ export class BrokerSession {
       return request();
     });
     signal.throwIfAborted();
-    return new BrokerSession(broker, session);
+    return session;
   }
 
-  private constructor(broker: BrokerOptions, session: Session) {
+  private constructor(broker: BrokerOptions, session: Session, request: number) {
     const { token, member, expiresIn = 0 } = session;
     this.#broker = broker;
     this.token = token;
     this.memberNo = member?.memberNo;
-    this.readiness = this.#remember(session);
+    this.readiness = this.#latest = session;
+    this.#latestRequest = request;
+    this.#remember(session, request);
     // A token that has ended before it arrives means that a clock is wrong.
     this.#renewAfter = expiresIn > 0 ? expiresIn * RENEWAL_AFTER : undefined;
+  }
+
+  /** What the broker has said last about the member. */
+  get latest(): Readiness {
+    return this.#latest;
   }
 
   get brokerUrl(): string {
@@ -94,22 +110,25 @@ export class BrokerSession {
   }
 
   /** Signs in once more. */
-  renew(signal: AbortSignal): Promise<BrokerSession> {
-    return BrokerSession.signIn(this.#broker, signal);
+  async renew(signal: AbortSignal): Promise<BrokerSession> {
+    const next = await BrokerSession.signIn(this.#broker, signal);
+    if (next.memberNo === this.memberNo) {
+      next.#remember(this.#latest, this.#latestRequest);
+      this.#remember(next.#latest, next.#latestRequest);
+    }
+    return next;
   }
 
   /** May the member call by now? */
   async fetchReadiness(signal: AbortSignal): Promise<Readiness> {
-    if (this.hasStatus) return this.#remember(await this.#request('GET', 'status', signal));
+    if (this.hasStatus) return this.#request('GET', 'status', signal);
     this.#next = await this.renew(signal);
-    return this.#remember(this.#next.readiness);
+    return this.#next.latest;
   }
 
   /** Asks for a top-up or a hotline. It may move money, so it is never retried automatically. */
   async requestHelp(kind: HelpKind, signal: AbortSignal): Promise<Readiness> {
-    const answer = await this.#request('POST', kind, signal);
-    // A refusal does not say whether the member can call.
-    return answer.notice === undefined ? this.#remember(answer) : answer;
+    return this.#request('POST', kind, signal);
   }
 
   /**
@@ -129,9 +148,12 @@ export class BrokerSession {
   }
 
   async #request(method: 'GET' | 'POST', link: keyof Links, signal: AbortSignal): Promise<Readiness> {
+    const number = (requests += 1);
     const answer = await requestBroker(this.#broker, method, this.#addressOf(link), signal);
     signal.throwIfAborted();
-    return parseReadiness(answer, this.#broker.url);
+    const readiness = parseReadiness(answer, this.#broker.url);
+    // A refusal does not say whether the member can call.
+    return readiness.notice === undefined ? this.#remember(readiness, number) : readiness;
   }
 
   #addressOf(link: keyof Links): string {
@@ -141,8 +163,12 @@ export class BrokerSession {
     return address;
   }
 
-  #remember(answer: Readiness): Readiness {
+  /** @returns what counts now */
+  #remember(answer: Readiness, request: number): Readiness {
     warnLeftOut("the broker's response", answer.leftOut ?? []);
+    if (request < this.#latestRequest) return this.#latest;
+    this.#latestRequest = request;
+    this.#latest = answer;
     this.#links = answer.links ?? this.#links;
     this.#blockers = answer.blockers ?? this.#blockers;
     return answer;

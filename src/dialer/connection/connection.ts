@@ -241,23 +241,23 @@ export class Connection {
     this.#isSigningIn = false;
     this.#session = session;
     if (this.#member.replacedBy(session.brokerUrl, session.memberNo)) return this.#openForNewMember(session);
-    const { token, readiness } = session;
+    const { token } = session;
     // Without a token nothing can be registered, so each tab shows the reason.
     if (token === undefined) {
       this.phoneLock.end();
-      return this.#signedIn(readiness);
+      return this.#signedIn(session);
     }
     const isFree = await this.phoneLock.enter(session.brokerUrl, session.memberNo, signal);
     signal.throwIfAborted();
     // The tab that has the phone shows why the member cannot call.
-    if (!isFree) this.applyReadiness({ ...readiness, blockers: [] });
+    if (!isFree) this.applyReadiness({ ...session.latest, blockers: [] });
     const lease = await this.phoneLock.lease(signal);
     signal.throwIfAborted();
     // The other tab may have had the phone for hours.
     if (!isFree && !session.isFresh) return this.#open();
     lease.addEventListener('abort', () => this.#open(session), { signal });
     void this.#renew(session, signal);
-    this.#signedIn(readiness);
+    this.#signedIn(session);
     await loading;
     signal.throwIfAborted();
     const { sdkBaseUrl: baseUrl, vendorUi } = settings;
@@ -272,9 +272,9 @@ export class Connection {
   }
 
   /** A quiet retry leaves the last failure on the screen; a guide replaces it. */
-  #signedIn(readiness: Readiness): void {
-    if (readiness.blockers?.length) this.#store.apply({ type: 'connect' });
-    this.applyReadiness(readiness);
+  #signedIn({ latest }: BrokerSession): void {
+    if (latest.blockers?.length) this.#store.apply({ type: 'connect' });
+    this.applyReadiness(latest);
   }
 
   /** Applies what the broker has just said about the member. */

@@ -39,7 +39,7 @@ export async function nextSession(
       const next = await session.renew(signal);
       if (isInCall()) return undefined;
       if (next.token !== undefined && next.token !== session.token) return next;
-      onReadiness(next.readiness);
+      onReadiness(next.latest);
       retry.reset();
       wait = retry.next();
       // The broker has extended the life of this token.

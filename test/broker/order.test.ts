@@ -1,0 +1,87 @@
+import { expect } from '@open-wc/testing';
+import type { Readiness } from '../../src/broker/answers.ts';
+import { BrokerSession } from '../../src/broker/session.ts';
+import { until } from '../support/clock.ts';
+import { FakeBroker, LINKS, MEMBER, readiness, session } from '../support/fake-broker.ts';
+
+const { signal } = new AbortController();
+
+/** Which of three requests is answered first, second and third. */
+const ORDERS = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+];
+
+const KINDS = {
+  'a status': async (asked) => asked.fetchReadiness(signal),
+  'a top-up': async (asked) => asked.requestHelp('topUp', signal),
+  'a sign-in': async (asked) => (await asked.renew(signal)).latest,
+} satisfies Record<string, (asked: BrokerSession) => Promise<Readiness>>;
+type Kind = keyof typeof KINDS;
+const kinds = Object.keys(KINDS) as Kind[];
+const TRIPLES = kinds.flatMap((one) =>
+  kinds.flatMap((two) => kinds.map((three) => [one, two, three] as const)),
+);
+
+describe('three answers of the broker that overtake each other', () => {
+  let broker: FakeBroker;
+  let answers: ((response: Response) => void)[];
+
+  const wait = () => new Promise<Response>((resolve) => answers.push(resolve));
+
+  async function signIn(links: object = LINKS): Promise<BrokerSession> {
+    broker.on('POST session', () => session({ links }));
+    const options = { url: broker.url, credentials: 'same-origin', headers: () => undefined } as const;
+    const signedIn = await BrokerSession.signIn(options, signal);
+    broker.on('POST session', wait).on('GET status', wait).on('POST top-up', wait);
+    return signedIn;
+  }
+
+  beforeEach(() => {
+    broker = new FakeBroker();
+    answers = [];
+  });
+  afterEach(() => broker.close());
+
+  for (const triple of TRIPLES) {
+    it(`to ${triple.join(', ')}: what was asked for later counts`, async () => {
+      for (const order of ORDERS) {
+        answers = [];
+        const signedIn = await signIn();
+        const asking: Promise<Readiness>[] = [];
+        for (const kind of triple) {
+          asking.push(KINDS[kind](signedIn));
+          await until(() => answers.length === asking.length, 'the request');
+        }
+        let newest = -1;
+        for (const index of order) {
+          newest = Math.max(newest, index);
+          const change = { member: { ...MEMBER, balance: index }, blockers: index % 2 ? [] : ['no-hotline'] };
+          answers[index]?.(triple[index] === 'a sign-in' ? session(change) : readiness(change));
+          const answer = await asking[index];
+          const what = `${order.join()}: ${index}`;
+          expect(answer?.member?.balance, what).to.equal(newest);
+          expect(signedIn.latest.member?.balance, what).to.equal(newest);
+          expect(signedIn.isUsable, what).to.equal(newest % 2 === 1);
+        }
+      }
+    });
+  }
+
+  it('are about another member where one of them signs that member in', async () => {
+    const signedIn = await signIn();
+    const renewing = signedIn.renew(signal);
+    await until(() => answers.length === 1, 'the sign-in');
+    const asking = signedIn.fetchReadiness(signal);
+    await until(() => answers.length === 2, 'the status');
+    answers[1]?.(readiness({ member: { ...MEMBER, balance: 1 } }));
+    await asking;
+    answers[0]?.(session({ member: { ...MEMBER, memberNo: 'agent002', balance: 0 } }));
+    expect((await renewing).latest.member).to.include({ memberNo: 'agent002', balance: 0 });
+    expect(signedIn.latest.member).to.include({ memberNo: 'agent001', balance: 1 });
+  });
+});

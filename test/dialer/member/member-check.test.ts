@@ -1,0 +1,43 @@
+import { expect } from '@open-wc/testing';
+import { BROKE, readiness } from '../../support/fake-broker.ts';
+import { openReady, reaches, sdk, talkOn, until } from '../../support/dialer.ts';
+
+/** An answer that comes when the test lets it. */
+function held(): { readonly answer: () => Promise<Response>; readonly come: (response: Response) => void } {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  return { answer: () => promise, come: resolve };
+}
+
+describe('two answers about the member that overtake each other', () => {
+  it('after a call and to a check: the guide of the later one stays', async () => {
+    const { dialer, broker, events } = await openReady();
+    const first = held();
+    broker.on('GET status', first.answer);
+    await talkOn(dialer);
+    sdk().end();
+    await until(() => broker.count('GET status') === 1, 'the status after the call');
+    broker.on('GET status', () => readiness(BROKE));
+    await dialer.recheck();
+    await reaches(dialer, 'blocked');
+    const ready = events.filter((name) => name === 'ready').length;
+    first.come(readiness());
+    await until(() => broker.count('GET status') > 2, 'the next look: the guide waits for money');
+    expect(dialer.state.status).to.equal('blocked');
+    expect(events.filter((name) => name === 'ready')).to.have.length(ready);
+  });
+
+  it('after a call and to a check: an agent who can call is not stopped by the balance of before', async () => {
+    const { dialer, broker, events } = await openReady();
+    const first = held();
+    broker.on('GET status', first.answer);
+    await talkOn(dialer);
+    sdk().end();
+    await until(() => broker.count('GET status') === 1, 'the status after the call');
+    broker.on('GET status', () => readiness());
+    await dialer.recheck();
+    first.come(readiness(BROKE));
+    await dialer.recheck();
+    expect(events).not.to.include('blocked');
+    expect(dialer.state.canCall).to.equal(true);
+  });
+});
