@@ -27,8 +27,8 @@ interface FinishedCall {
 }
 
 /**
- * A call is found by the page's external id. Without one, it is found by number and length, because vendor and SDK have different
- * ids and clocks: an earlier call with the same number and length has cost the same.
+ * A call is found by the page's external id, if the broker lists it, else by its number, because vendor and SDK have different ids
+ * and clocks. Its length has to match: a page may give several calls one id, and an earlier call of the same length has cost the same.
  *
  * @returns VND; `undefined`: the vendor does not know yet
  * @throws {DialerError} as `BrokerSession`, or a SyntaxError
@@ -46,10 +46,10 @@ export async function findCallCost(
   const isListed =
     externalCallId !== undefined && outgoing.some((call) => call.externalCallId === externalCallId);
   const seconds = (endedAt - answeredAt) / 1000;
+  const isAsLong = ({ talkSeconds }: z.infer<typeof callSchema>) =>
+    talkSeconds == null ? isListed : Math.abs(talkSeconds - seconds) <= TOLERANCE_SECONDS;
   const isSameCall = (call: z.infer<typeof callSchema>) =>
-    isListed
-      ? call.externalCallId === externalCallId
-      : normalize(call.number) === normalize(number) &&
-        Math.abs((call.talkSeconds ?? -Infinity) - seconds) <= TOLERANCE_SECONDS;
+    isAsLong(call) &&
+    (isListed ? call.externalCallId === externalCallId : normalize(call.number) === normalize(number));
   return outgoing.find((call) => call.cost && isSameCall(call))?.cost ?? undefined;
 }

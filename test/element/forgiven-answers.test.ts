@@ -191,7 +191,7 @@ describe('a later answer of a broker', () => {
     const row = { direction: 'outgoing', number: '0912345678', talkSeconds: 0 };
     const calls: object[] = [
       { ...row, cost: 7 },
-      { ...row, number: 'x', talkSeconds: 99, cost: 42, externalCallId: 'crm42' },
+      { ...row, number: 'x', talkSeconds: null, cost: 42, externalCallId: 'crm42' },
     ];
     const page = await openReady(
       {},

@@ -7,6 +7,7 @@ import {
   reaches,
   ringOn,
   sdk,
+  settled,
   talkOn,
   textOf,
   until,
@@ -119,6 +120,45 @@ describe('what an agent reads of money and minutes', () => {
     sdk().end();
     await until(() => page.broker.count('POST session') === 2, 'the sign-in');
     await until(() => /00:05 · 67\s₫/.test(textOf(page.dialer)), 'the cost');
+  });
+
+  it('is not what an earlier call has cost that the page gave the same id', async () => {
+    await open(15);
+    const row = { direction: 'outgoing', number: '0912345678', externalCallId: 'order42' };
+    const first = { ...row, talkSeconds: 5, cost: 67 };
+    let calls = [first];
+    page.broker.on('GET calls', () => json({ calls }));
+    const talk = async (seconds: number) => {
+      await page.dialer.call('0912345678', { externalCallId: 'order42' });
+      sdk().accept();
+      await reaches(page.dialer, 'in-call');
+      await passTime(seconds * 1000);
+      sdk().end();
+      await reaches(page.dialer, 'ended');
+      await passTime(4000);
+    };
+    await talk(5);
+    expect(textOf(page.dialer)).to.match(/00:05 · 67\s₫/);
+    await talk(60);
+    expect(textOf(page.dialer), 'not charged yet')
+      .to.match(/Answered · 01:00/)
+      .and.not.include('67');
+    calls = [{ ...row, talkSeconds: 60, cost: 800 }, first];
+    await until(() => /01:00 · 800\s₫/.test(textOf(page.dialer)), 'its own cost');
+  });
+
+  it('is not asked for when a disconnect() has ended the call, not even of the agent who signs in next', async () => {
+    await open(15);
+    const row = { direction: 'outgoing', number: '0912345678', talkSeconds: 5, cost: 67 };
+    page.broker.on('GET calls', () => json({ calls: [row] }));
+    await talkOn(page.dialer);
+    await passTime(5000);
+    await page.dialer.disconnect();
+    const who = { ...minutes(15), member: { ...MEMBER, memberNo: 'agent002' } };
+    page.broker.on('POST session', () => session(who));
+    await settled(page.dialer.connect());
+    await passTime(200_000);
+    expect(page.broker.count('GET calls')).to.equal(0);
   });
 
   it('is still what the call has cost when the name of the customer comes later', async () => {

@@ -28,8 +28,9 @@ export function lookUpCosts({ store, connection, events }: Dependencies, memberC
     }
   };
 
-  store.subscribe(({ call }, previous) => {
-    if (call.is !== 'ended' || previous.call.is !== 'active') return;
+  store.subscribe(({ call, line }, previous) => {
+    // A `disconnect()` has ended the call: whoever signs in next may be another member.
+    if (call.is !== 'ended' || previous.call.is !== 'active' || line.is === 'off') return;
     if (call.info.direction === 'outgoing') void lookUp(call.info);
   });
 }
