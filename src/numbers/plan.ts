@@ -21,6 +21,8 @@ type Judgement =
 /** @param number Digits, after a plus if it is international. */
 export function judge(number: string): Judgement {
   if (number.startsWith('+')) return judgeInternational(number.slice(1));
+  // Zero was pressed twice: two zeros also stand for a plus, and somebody abroad would be called.
+  if (number.startsWith('00') && DOMESTIC.test(number.slice(1))) return { wrong: 'no-prefix' };
   if (number.startsWith('00')) return judgeInternational(number.slice(2));
   const withoutCode = /^840?(\d{7,10})$/.exec(number)?.[1];
   if (withoutCode && DOMESTIC.test(`0${withoutCode}`)) return { dialled: `0${withoutCode}` };

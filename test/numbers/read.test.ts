@@ -51,6 +51,8 @@ const DIALLED: readonly (readonly [typed: string, dialled: string])[] = [
   // Other countries
   ['0012025550123', '+12025550123'],
   ['00 1 202 555 0123', '+12025550123'],
+  ['00 44 20 7946 0958', '+442079460958'],
+  ['00 66 81 234 5678', '+66812345678'],
   ['+44 (0)20 7946 0958', '+442079460958'],
   ['+86 10 6552 9988', '+861065529988'],
   ['+81 3-1234-5678', '+81312345678'],
@@ -229,6 +231,10 @@ const REFUSED: readonly (readonly [typed: string, why: InvalidNumber])[] = [
   ['38221234', 'no-prefix'],
   ['3822 1234', 'no-prefix'],
   ['113 114', 'no-prefix'],
+  // The first zero was pressed twice: two zeros also stand for a plus.
+  ['00912345678', 'no-prefix'],
+  ['00 912 345 678', 'no-prefix'],
+  ['002838221234', 'no-prefix'],
   ['0123456789', 'unknown'],
   ['12025550123', 'no-prefix'],
   ['190012345', 'unknown'],
