@@ -3,7 +3,7 @@
  * and the microphone is closed before the first of it is heard.
  */
 import { openContext, watchLevel } from '../page/microphone-level.ts';
-import { stopTracks } from '../page/microphone.ts';
+import { microphoneTrouble, stopTracks } from '../page/microphone.ts';
 import { later, orAbort, pause } from '../wait.ts';
 import { play } from './playback.ts';
 import type { SoundTest, TestResult } from './state.ts';
@@ -33,7 +33,9 @@ export async function testHeadset(options: HeadsetTestOptions, signal: AbortSign
     const result = await speakAndHear(stream, options, signal);
     if (!signal.aborted) onStep({ is: 'over', result });
   } catch (error) {
-    if (!signal.aborted) onStep({ is: 'over', result: failureResult(error) });
+    // It names an insecure page and a permissions policy, for which the browser has no error of their own.
+    const result = (await microphoneTrouble()) ?? failureResult(error);
+    if (!signal.aborted) onStep({ is: 'over', result });
   }
 }
 

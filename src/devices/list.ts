@@ -25,7 +25,8 @@ function ofKind(all: readonly MediaDeviceInfo[], kind: MediaDeviceKind): DeviceL
   const real = named.filter(({ id }) => !ALIASES.includes(id)).map(markTwin);
   const alias = named.find(({ id }) => id === 'default');
   // "Default - Headset", in the browser's language.
-  const preferred = alias ? (real.find(({ label }) => alias.label.endsWith(label)) ?? alias) : real[0];
+  const preferredLabel = alias?.label.replace(/^.*? - /, '');
+  const preferred = alias ? (real.find(({ label }) => label === preferredLabel) ?? alias) : real[0];
   return { all: real, preferred };
 }
 

@@ -1,5 +1,7 @@
 /** The audio devices: which are there, which the agent has chosen, which is being tested. One pure function moves it. */
 
+import type { MicrophoneTrouble } from '../page/microphone.ts';
+
 export interface Device {
   /** Of the browser; empty: whatever the system prefers. Browsers change ids, when site data are deleted for example. */
   readonly id: string;
@@ -55,7 +57,7 @@ export type SoundTest =
   | { readonly is: 'over'; readonly result: TestResult }
   | { readonly is: 'ringing'; readonly on: 'speaker' | 'ringer' };
 
-export type TestResult = 'heard' | 'silent' | 'microphone-denied' | 'microphone-missing';
+export type TestResult = 'heard' | 'silent' | MicrophoneTrouble;
 
 export interface DevicesState {
   /** `undefined`: not read yet, or the browser hides it until the microphone is allowed. */

@@ -133,6 +133,20 @@ describe('the list of devices', () => {
     expect(list?.microphone.preferred?.label).to.equal('Headset');
   });
 
+  for (const [label, preferred] of [
+    ['Default - Headset Microphone (Realtek)', 'Headset Microphone (Realtek)'],
+    ['Default - Microphone (Realtek)', 'Microphone (Realtek)'],
+    ['Default - USB - Microphone (Realtek)', 'USB - Microphone (Realtek)'],
+  ] as const)
+    it(`names the system's device, not another one whose name ends alike: ${preferred}`, async () => {
+      const names = ['Microphone (Realtek)', 'Headset Microphone (Realtek)', 'USB - Microphone (Realtek)'];
+      browser.plugged = [
+        { kind: 'audioinput', deviceId: 'default', label },
+        ...names.map((name) => ({ ...BUILT_IN, deviceId: name, label: name })),
+      ];
+      expect((await open()).state.list?.microphone.preferred?.label).to.equal(preferred);
+    });
+
   it('is unknown while the browser hides the names', async () => {
     browser.plugged = [{ kind: 'audioinput', deviceId: '', label: '' }];
     expect((await open()).state.list).to.equal(undefined);
@@ -176,6 +190,22 @@ describe('the test of a headset', () => {
       await devices.testHeadset();
       expect(devices.state.test).to.deep.equal({ is: 'over', result });
     });
+
+  it('says that the page is not secure, or that its policy forbids the microphone, and not that there is none', async () => {
+    const devices = await open();
+    const own = Object.getOwnPropertyDescriptor(globalThis, 'isSecureContext') as PropertyDescriptor;
+    Object.defineProperty(globalThis, 'isSecureContext', { configurable: true, value: false });
+    browser.replace(navigator, 'mediaDevices', undefined);
+    await devices.testHeadset();
+    expect(devices.state.test).to.deep.equal({ is: 'over', result: 'insecure-context' });
+    Object.defineProperty(globalThis, 'isSecureContext', own);
+    browser.restore();
+    browser = new FakeDevices(BUILT_IN);
+    browser.refusal = 'NotAllowedError';
+    browser.replace(document, 'featurePolicy', { allowsFeature: () => false });
+    await devices.testHeadset();
+    expect(devices.state.test).to.deep.equal({ is: 'over', result: 'microphone-forbidden' });
+  });
 
   it('closes the microphone with its panel, also one that is granted later', async () => {
     const devices = await open();

@@ -181,9 +181,9 @@ function meter({ devices: { level }, words }: View): TemplateResult {
 }
 
 function stepText({ devices: { test }, words }: View): string {
-  const { devices: text, quality, error } = words;
+  const { devices: text, quality, guide } = words;
   if (test.is === 'none' || test.is === 'ringing') return '';
   if (test.is !== 'over') return text.steps[test.is];
   if (test.result === 'heard') return text.heard;
-  return test.result === 'silent' ? quality.warning['microphone-silent'] : error[test.result];
+  return test.result === 'silent' ? quality.warning['microphone-silent'] : guide[test.result];
 }
