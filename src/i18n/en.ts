@@ -40,9 +40,7 @@ export const en = {
   /** What the balance is enough for. */
   talkTime: (minutes: number) => {
     if (minutes < 1) return 'less than 1\u00a0min';
-    return minutes < 120
-      ? `about ${Math.floor(minutes)}\u00a0min`
-      : `about ${Math.floor(minutes / 60)}\u00a0h`;
+    return minutes < 120 ? `about ${minutes}\u00a0min` : `about ${Math.floor(minutes / 60)}\u00a0h`;
   },
   timeLeft: (time: string) => `${time} left`,
   lastMinute: 'Your call balance is enough for less than a minute.',

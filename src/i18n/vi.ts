@@ -42,7 +42,7 @@ export const vi: Words = {
   talkTime: (minutes: number) => {
     if (minutes < 1) return 'chưa đến 1\u00a0phút gọi';
     return minutes < 120
-      ? `khoảng ${Math.floor(minutes)}\u00a0phút gọi`
+      ? `khoảng ${minutes}\u00a0phút gọi`
       : `khoảng ${Math.floor(minutes / 60)}\u00a0giờ gọi`;
   },
   timeLeft: (time: string) => `còn ${time}`,

@@ -38,6 +38,13 @@ describe('what an agent reads of money and minutes', () => {
     expect(textOf(page.dialer)).to.match(/12\.480\s₫ · khoảng 15\sphút/);
   });
 
+  it('is whole minutes in the page’s own words, too', async () => {
+    await open(41.7);
+    page.dialer.words = { talkTime: (count: number) => `${count} minutes` };
+    await page.dialer.updateComplete;
+    expect(textOf(page.dialer)).to.include('· 41 minutes');
+  });
+
   it('is only the balance where nobody knows what a minute costs', async () => {
     page = await openReady();
     expect(textOf(page.dialer)).to.include('12.500').and.not.include('about');
