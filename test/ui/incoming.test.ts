@@ -17,6 +17,17 @@ import { FakeBrowser } from '../support/fake-browser.ts';
 
 const head = () => document.head.innerHTML;
 
+describe('a caller whose number the exchange sends as the name, too', () => {
+  for (const name of ['0987654321', '+84 987 654 321'])
+    it(`is shown once: ${name}`, async () => {
+      const { dialer } = await openReady();
+      await ringOn(dialer, '0987654321', name);
+      expect(textOf(dialer).match(/987 ?654 ?321/g)).to.have.length(1);
+      const { call } = dialer.state;
+      expect(call.is === 'incoming' && call.info.name).to.equal(undefined);
+    });
+});
+
 describe('a call that comes in', () => {
   let page: DialerPage;
   let browser: FakeBrowser;

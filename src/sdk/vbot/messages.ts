@@ -3,6 +3,7 @@
  * the public build of 2026-06-30.
  */
 import * as z from 'zod/mini';
+import { normalize } from '../../numbers/read.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
 
 /** The JsSIP session behind a call: only through it can a call be held, and a SIP status be read. */
@@ -140,7 +141,9 @@ export function parseCallData(value: unknown): VbotCallData | undefined {
   const { data } = z.safeParse(callDataSchema, value);
   if (!data) return undefined;
   const { id, phoneNumber = '', displayName = '', direction = 'outgoing', externalCallId, session } = data;
-  const name = isWithheld(displayName) ? undefined : displayName;
+  // Exchanges also send the number itself, or the word for a withheld one.
+  const isNone = isWithheld(displayName) || normalize(displayName) === normalize(phoneNumber);
+  const name = isNone ? undefined : displayName;
   return { id, phoneNumber, displayName: name, direction, externalCallId, session };
 }
 
