@@ -9,16 +9,19 @@ import { isSameCall, type CallInfo } from '../state/call-info.ts';
 /** More than the list shows: an older missed call may be unseen. */
 const MOST_CALLS = 50;
 
+/** A `Date` can hold no other time. */
+const timeSchema = z.number().check(z.minimum(0), z.maximum(8.64e15));
+
 const loggedCallSchema = z.object({
   id: z.string(),
   direction: z.enum(['outgoing', 'incoming']),
   number: z.string(),
   name: z.optional(z.string()),
-  startedAt: z.number(),
-  answeredAt: z.optional(z.number()),
-  endedAt: z.optional(z.number()),
-  /** Absent: the call goes on, or its page is gone. */
-  outcome: z.optional(z.enum(CALL_OUTCOMES)),
+  startedAt: timeSchema,
+  answeredAt: z.optional(timeSchema),
+  endedAt: z.optional(timeSchema),
+  /** Absent: the call goes on, or its page is gone. Another version of the dialer may have stored an outcome of its own. */
+  outcome: z.catch(z.optional(z.enum(CALL_OUTCOMES)), 'failed'),
   status: z.optional(z.number()),
   /** In VND. */
   cost: z.optional(z.number()),
@@ -35,7 +38,11 @@ const loggedCallSchema = z.object({
   isSeen: z.boolean(),
 });
 
-const callsSchema = z.array(loggedCallSchema);
+/** A call that cannot be read does not take the others with it. */
+const callsSchema = z.pipe(
+  z.array(z.catch(z.nullable(loggedCallSchema), null)),
+  z.transform((calls) => calls.filter((call) => call !== null)),
+);
 
 /** Times are epoch milliseconds. */
 export type LoggedCall = Readonly<z.infer<typeof loggedCallSchema>>;

@@ -64,6 +64,29 @@ describe('the call log', () => {
     tab.remove();
   });
 
+  it('keeps every call that it can read beside one of another version, also when the next call is written', () => {
+    const own = { ...call('first', 1), isSeen: true };
+    here.record(call('first', 1));
+    const key = Object.keys(localStorage).find((name) => name.includes(owner)) ?? '';
+    const others = [
+      { ...own, id: 'later version', outcome: 'voicemail' },
+      { ...own, id: 'garbled', number: 7 },
+      { ...own, id: 'end of time', startedAt: 1e300 },
+      { ...own, id: 'before time', endedAt: -1e300 },
+      null,
+    ];
+    localStorage.setItem(key, JSON.stringify([own, ...others]));
+    const reader = new CallLog(() => undefined);
+    reader.useOwner(owner);
+    expect(reader.calls.map(({ id, outcome }) => `${id}: ${outcome}`)).to.deep.equal([
+      'first: missed',
+      'later version: failed',
+    ]);
+    reader.record(call('next', 2));
+    expect(reader.calls.map(({ id }) => id)).to.deep.equal(['next', 'first', 'later version']);
+    reader.close();
+  });
+
   it('is empty where the storage holds something else, and works from then on', () => {
     here.record(call('first', 1));
     const key = Object.keys(localStorage).find((name) => name.includes(owner)) ?? '';
