@@ -57,7 +57,9 @@ export class DialerError extends Error {
   }
 }
 
-/** Makes sure that what leaves a `catch` is a DialerError; an unknown failure gets the given code. */
+/** Makes sure that what leaves a `catch` is a DialerError of a known code; any other failure gets the given code. */
 export function toDialerError(error: unknown, code: DialerErrorCode, message: string): DialerError {
-  return error instanceof DialerError ? error : new DialerError(code, message, { cause: error });
+  // A page's function may throw one with a code of its own.
+  const isKnown = error instanceof DialerError && DIALER_ERROR_CODES.includes(error.code);
+  return isKnown ? error : new DialerError(code, message, { cause: error });
 }

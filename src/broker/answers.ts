@@ -25,7 +25,7 @@ export interface HttpAnswer {
 
 /** Why the broker refused a top-up. The guide has a sentence for each. */
 export type Notice = (typeof NOTICES)[number];
-const NOTICES = [
+export const NOTICES = [
   'top-up-limit',
   'top-up-off',
   'top-up-later',

@@ -1,6 +1,6 @@
 /** The headers that the page adds to a request. */
 import * as z from 'zod/mini';
-import { DialerError } from '../errors.ts';
+import { DialerError, toDialerError } from '../errors.ts';
 
 type ExtraHeaders = Readonly<Record<string, string>>;
 export type HeadersSource = ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>);
@@ -41,7 +41,6 @@ async function ask(source: () => unknown): Promise<unknown> {
   try {
     return await source();
   } catch (cause) {
-    if (cause instanceof DialerError) throw cause;
-    throw new DialerError('configuration', "The page's brokerHeaders function failed.", { cause });
+    throw toDialerError(cause, 'configuration', "The page's brokerHeaders function failed.");
   }
 }

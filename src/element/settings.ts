@@ -91,7 +91,7 @@ function isSupportedBrowser(): boolean {
 /** @param value the attribute's text, or whatever a framework has set */
 export function warnIfIgnored(attribute: string, value: unknown): void {
   const why = typeof value === 'string' ? whyIgnored(attribute, value) : undefined;
-  if (why !== undefined) warnOnce(attribute, String(value), why);
+  if (why !== undefined) warnOnce(attribute, why);
 }
 
 function required(attribute: string, value: string): string {
@@ -107,7 +107,5 @@ function optionalAddress(attribute: string, value: string): string | undefined {
 function webAddress(attribute: string, value: string): string {
   const address = parseAddress(value);
   if (address?.protocol.startsWith('http') && address.username + address.password === '') return address.href;
-  // Before an @ there may be a password.
-  const shown = value.includes('@') ? '' : `: "${value}"`;
-  throw new DialerError('configuration', `${attribute} must be an http(s) URL without credentials${shown}.`);
+  throw new DialerError('configuration', `${attribute} must be an http(s) URL without credentials.`);
 }

@@ -56,7 +56,7 @@ export class SoundCheck {
     if (trouble === undefined) this.#unplayable.delete(value);
     else {
       this.#unplayable.add(value);
-      warnOnce(attribute, value, trouble);
+      warnOnce(attribute, trouble);
     }
     this.#onChanged();
   }
@@ -64,7 +64,7 @@ export class SoundCheck {
   #usable(attribute: string, value: string): string | undefined {
     if (value === '' || this.#unplayable.has(value)) return undefined;
     const address = soundAddress(value);
-    if (address === undefined) warnOnce(attribute, value, 'is not an http, https, blob or data:audio URL');
+    if (address === undefined) warnOnce(attribute, 'is not an http, https, blob or data:audio URL');
     return address;
   }
 }

@@ -9,9 +9,14 @@ export function warnings(): readonly string[] {
   return warned;
 }
 
-/** Warns of an attribute value that is ignored. */
-export function warnOnce(attribute: string, value: string, why: string): void {
-  if (isFirst(`${attribute} ${value}`)) warn(`${attribute}="${value}" ${why}; it is ignored.`);
+/**
+ * Warns of a value that is ignored. The value itself stays out, because it may hold a customer's name or a secret.
+ *
+ * @param name of the attribute, or of what else the page gave
+ */
+export function warnOnce(name: string, why: string): void {
+  const text = `${name} ${why}; it is ignored.`;
+  if (isFirst(text)) warn(text);
 }
 
 /**

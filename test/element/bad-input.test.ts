@@ -1,9 +1,15 @@
 import { expect } from '@open-wc/testing';
+import { DialerError } from '../../src/errors.ts';
 import { ATTRIBUTES } from '../../src/element/public-names.ts';
+import type { PartnerDialer } from '../../src/index.ts';
+import type { DialerWords } from '../../src/i18n/page-words.ts';
+import { BROKE, session } from '../support/fake-broker.ts';
 import {
   nextTurn,
+  openBlocked,
   openDialer,
   openReady,
+  press,
   reaches,
   sdk,
   textOf,
@@ -142,12 +148,12 @@ describe('a dialer that is given nonsense', () => {
     for (const again of ['10k', '5', '10k']) page.dialer.setAttribute('low-balance', again);
     page.dialer.hotline = '842899990001';
     await page.dialer.updateComplete;
-    expect(warnings.toSorted()).to.deep.equal([
-      '<partner-dialer>: broker-credentials="all" is not one of same-origin, include, omit; it is ignored.',
-      '<partner-dialer>: connect-mode="never" is not one of auto, interaction, manual; it is ignored.',
-      '<partner-dialer>: floating="middle" is not one of bottom-right, bottom-left, top-right, top-left; it is ignored.',
-      '<partner-dialer>: low-balance="10k" is not a whole amount in VND; it is ignored.',
-      '<partner-dialer>: theme="pink" is not one of auto, light, dark; it is ignored.',
+    expect(warnedOf(page.dialer, /^(?:broker-|connect-|floating|low-|theme)/)).to.deep.equal([
+      'broker-credentials is not one of same-origin, include, omit; it is ignored.',
+      'connect-mode is not one of auto, interaction, manual; it is ignored.',
+      'floating is not one of bottom-right, bottom-left, top-right, top-left; it is ignored.',
+      'low-balance is not a whole amount in VND; it is ignored.',
+      'theme is not one of auto, light, dark; it is ignored.',
     ]);
   });
 
@@ -159,10 +165,8 @@ describe('a dialer that is given nonsense', () => {
     }
     Object.assign(page.dialer, { theme: 'pinkish', lowBalance: 20_000, floating: true, lang: 'fr' });
     await page.dialer.updateComplete;
-    expect(warnings.map((text) => text.split(' is ')[0]).toSorted()).to.deep.equal([
-      '<partner-dialer>: connect-mode="later"',
-      '<partner-dialer>: theme="pinkish"',
-    ]);
+    const names = warnedOf(page.dialer, /^(?:connect-mode|theme|floating|lang|low-balance) /);
+    expect(names.filter((text) => /^(?:connect|theme)/.test(text))).to.have.length(2);
   });
 
   for (const [name, owner] of [
@@ -184,20 +188,73 @@ describe('a dialer that is given nonsense', () => {
     });
   }
 
+  it('as a code that the dialer does not know shows a configuration error, with its button', async () => {
+    page = await openDialer({ 'connect-mode': 'manual' });
+    const { dialer } = page;
+    dialer.brokerHeaders = () => {
+      throw Reflect.construct(DialerError, ['session-expired', 'of the page']);
+    };
+    await dialer.connect().catch(() => undefined);
+    await reaches(dialer, 'failed');
+    expect(textOf(dialer)).to.include('The dialer is not set up correctly on this page.');
+    Object.assign(dialer, { brokerHeaders: null });
+    await press(dialer, 'Try again');
+    await reaches(dialer, 'ready');
+  });
+
+  it('as the result of a request for help still says one, once each', async () => {
+    page = await openBlocked({ 'POST session': () => session(BROKE) });
+    const { dialer, details } = page;
+    dialer.addEventListener('dialer-topuprequest', (event) => event.preventDefault());
+    await press(dialer, 'Ask for a top-up');
+    const { done } = details.get('topuprequest')?.detail ?? {};
+    for (const wrong of [
+      'session-expired',
+      'constructor',
+      null,
+      7,
+      {},
+      new MouseEvent('click'),
+      Symbol('x'),
+    ]) {
+      done('ask-admin');
+      await until(() => textOf(dialer).includes('Please tell your admin'), 'a word of the page');
+      done(wrong);
+      await until(() => textOf(dialer).includes('Your request is on its way'), String(wrong));
+    }
+    expect(warnedOf(dialer, /^The notice of done\(\) is not one of/)).to.have.length(1);
+  });
+
+  it('that holds names of customers keeps them out of the console and of the support details', async () => {
+    page = await openDialer({
+      'external-call-id': 'Nguyễn Văn An',
+      theme: 'An',
+      'disconnect-sound-url': 'mailto:An',
+      'sdk-base-url': 'An:An',
+    });
+    const { dialer } = page;
+    await reaches(dialer, 'failed');
+    dialer.removeAttribute('sdk-base-url');
+    dialer.words = { call: 7, sip: { 404: ' An' } } as unknown as DialerWords;
+    await dialer.connect();
+    await dialer.call('0912345678');
+    expect(warnedOf(dialer, /^external-call-id is not 1 to 32/)).to.have.length(1);
+    expect([...warnings, ...errors, dialer.supportDetails()].join('\n')).not.to.match(/\bAn\b/);
+  });
+
   it('as the end sound says so once, and leaves the vendor its own', async () => {
     page = await openReady({ 'disconnect-sound-url': 'javascript:alert(2)' });
     page.dialer.setAttribute('ringtone-url', 'mailto:x@y');
     page.dialer.setAttribute('disconnect-sound-url', 'javascript:alert(2)');
     await nextTurn();
     expect(sdk().getAttribute('config')).not.to.include('disconnectSoundUrl').and.not.include('ringtoneUrl');
-    expect(warnings.filter((words) => words.includes('disconnect-sound-url'))).to.have.length(1);
+    expect(warnedOf(page.dialer, /^disconnect-sound-url is not/)).to.have.length(1);
   });
 
   it('as an end sound that is not there says so once, too', async () => {
     page = await openReady({ 'disconnect-sound-url': '/broker/no-such-sound.wav' });
-    await until(() => warnings.some((words) => words.includes('cannot be loaded')), 'the warning');
     await until(() => !isSoundUsed(), 'the sound taken back');
-    expect(warnings).to.have.length(1);
+    expect(warnedOf(page.dialer, /^disconnect-sound-url cannot be loaded/)).to.have.length(1);
   });
 
   it('as an end sound whose server was away uses it after the next sign-in', async () => {
@@ -216,12 +273,19 @@ describe('a dialer that is given nonsense', () => {
       await page.dialer.disconnect();
       await page.dialer.connect();
       await until(isSoundUsed, 'the sound');
-      expect(warnings.filter((words) => words.includes('away.wav'))).to.have.length(1);
+      expect(warnedOf(page.dialer, /^disconnect-sound-url cannot be loaded/)).to.have.length(1);
     } finally {
       Object.defineProperty(HTMLMediaElement.prototype, 'src', own);
     }
   });
 });
+
+/** The page was warned of it, in this test or in one before: the console has each text once. */
+function warnedOf(dialer: PartnerDialer, fault: RegExp): string[] {
+  const [, lines = ''] = /warnings:\n([^]*)readiness:/.exec(dialer.supportDetails()) ?? [];
+  const texts = lines.split('\n').map((line) => line.replace('- ', ''));
+  return texts.filter((text) => fault.test(text)).toSorted();
+}
 
 const isSoundUsed = () => sdk().getAttribute('config')?.includes('disconnectSoundUrl') === true;
 

@@ -1,7 +1,7 @@
 /** The page's own words, and the language around the dialer. */
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
-import { findPart, nextTurn, openReady, part, textOf } from '../support/dialer.ts';
+import { findPart, nextTurn, openReady, part, talkOn, textOf } from '../support/dialer.ts';
 
 const THAI = {
   dialer: 'โทรศัพท์',
@@ -111,20 +111,50 @@ describe('words of the page', () => {
     await set(dialer, 'Phone');
     expect(textOf(dialer)).to.include('Ready').and.include('Call balance: 12.500');
     const named = warnings.map((text) =>
-      /words="([^"]*)" (.*); it is ignored/.exec(text)?.slice(1).join(' '),
+      /(words.*); it is ignored/.exec(text)?.[1]?.replace('has the wrong type or is empty', 'is wrong'),
     );
     expect(named.toSorted()).to.deep.equal([
-      ' has the wrong type',
-      'balanceOf has the wrong type',
-      'call has the wrong type',
-      'dailer is not a key of DialerWords',
-      'language is not a key of DialerWords',
-      'shortcuts.keys has the wrong type',
-      'status.ready has the wrong type',
-      'status.reddy is not a key of DialerWords',
-      'toString is not a key of DialerWords',
-      'willCall has the wrong type',
+      'words is wrong',
+      'words.balanceOf is wrong',
+      'words.call is wrong',
+      'words.dailer is not a key of DialerWords',
+      'words.language is not a key of DialerWords',
+      'words.shortcuts.keys is wrong',
+      'words.status.ready is wrong',
+      'words.status.reddy is not a key of DialerWords',
+      'words.toString is not a key of DialerWords',
+      'words.willCall is wrong',
     ]);
+  });
+
+  it('with gaps fall back: a button has its name', async () => {
+    const dialer = await open({ sip: { 499: null, 404: '' }, answer: ' ', call: null, hangUp: '' }, 'en');
+    expect(findPart(dialer, 'call-button')?.textContent.trim()).to.equal('Call');
+    expect(warnings.map((text) => text.replace('<partner-dialer>: ', '')).toSorted()).to.deep.equal([
+      'words.answer has the wrong type or is empty; it is ignored.',
+      'words.hangUp has the wrong type or is empty; it is ignored.',
+      'words.sip.404 has the wrong type or is empty; it is ignored.',
+    ]);
+  });
+
+  it('that throw when they are read leave the others alone, and the call can be hung up', async () => {
+    const broken = Object.defineProperty({ call: 'Dial', status: {} }, 'hangUp', {
+      enumerable: true,
+      get: () => {
+        throw new Error('of the page');
+      },
+    });
+    Object.defineProperty(broken.status, 'ready', Object.getOwnPropertyDescriptor(broken, 'hangUp') ?? {});
+    const dialer = await open(broken, 'en');
+    expect(statusOf(dialer)).to.include('Ready');
+    expect(findPart(dialer, 'call-button')?.textContent.trim()).to.equal('Dial');
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    await set(dialer, revoked.proxy);
+    expect(findPart(dialer, 'call-button')?.textContent.trim()).to.equal('Call');
+    await set(dialer, broken);
+    await talkOn(dialer);
+    expect(findPart(dialer, 'hangup-button')?.textContent.trim()).to.equal('Hang up');
   });
 
   it('and the language follow the page, and each lang around the dialer, without a reload', async () => {

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 /** What the element may say: an attribute that it cannot use, parts of an answer that make no sense, once. */
 const DOCUMENTED =
-  /^<partner-dialer>: (?:[a-z-]+=".*" .*; it is ignored|Invalid fields in .* are ignored: .*)\.$/s;
+  /^<partner-dialer>: (?:[a-z-]+ .*; it is ignored|Invalid fields in .* are ignored: .*)\.$/s;
 /** A mistake in the page's configuration is told to its developers. */
 const MISCONFIGURED = /^<partner-dialer>: .* \(configuration\)$/s;
 const CONSOLE = ['log', 'info', 'warn', 'error', 'debug'] as const;

@@ -50,6 +50,17 @@ describe('how a call ended', () => {
     expect(outcomeText(en, {})).to.equal(en.outcome.failed);
   });
 
+  it('is a sentence also where the page’s own words have gaps', async () => {
+    page = await openReady();
+    Object.assign(page.dialer, { words: { sip: { 499: null, 488: undefined, 487: '' } } });
+    for (const status of [499, 488, 487]) {
+      await failCall(page.dialer, status, 'SIP Failure Code');
+      await reaches(page.dialer, 'ended');
+      const [strip] = stripsOf(page.dialer);
+      expect(strip?.querySelector('.result')?.textContent, String(status)).to.equal(en.outcome.failed);
+    }
+  });
+
   it('is called the same in the list of calls, where that is short', () => {
     expect(short({ outcome: 'no-answer', status: 480 })).to.equal('Cannot be reached now');
     expect(short({ outcome: 'rejected', status: 406 })).to.equal(en.outcome.rejected);

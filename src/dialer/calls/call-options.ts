@@ -27,7 +27,7 @@ export function parseCallOptions(given: unknown): CallOptions {
 /** The attribute's id, for a call without its own. An invalid one is ignored with a warning. */
 export function usableExternalCallId(id: string): string | undefined {
   if (id === '' || EXTERNAL_CALL_ID.test(id)) return id || undefined;
-  warnOnce('external-call-id', id, 'is not 1 to 32 characters from a-z and 0-9');
+  warnOnce('external-call-id', 'is not 1 to 32 characters from a-z and 0-9');
   return undefined;
 }
 

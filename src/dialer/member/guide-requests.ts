@@ -3,9 +3,10 @@ import type { Readiness } from '../../broker/answers.ts';
 import type { HelpKind } from '../../broker/contract.ts';
 import type { BrokerSession } from '../../broker/session.ts';
 import { toDialerError } from '../../errors.ts';
+import { warnOnce } from '../../page/console.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MemberCheck } from './member-check.ts';
-import type { GuideNotice, HelpNotice } from '../state/block.ts';
+import { HELP_NOTICES, type GuideNotice, type HelpNotice } from '../state/block.ts';
 import { presentOwner } from '../state/state.ts';
 
 /** What the page is told. */
@@ -117,7 +118,8 @@ export class GuideRequests {
   #tellPage(kind: HelpKind): { isOurs: boolean; notice: HelpNotice | undefined } {
     let notice: HelpNotice | undefined;
     const owner = presentOwner(this.#store.state);
-    const done = (answer: HelpNotice = 'help-requested') => {
+    const done = (given: HelpNotice = 'help-requested') => {
+      const answer = toHelpNotice(given);
       notice = answer;
       // No state moves while the page's listeners run.
       queueMicrotask(() => {
@@ -173,4 +175,11 @@ export class GuideRequests {
       throw known;
     }
   }
+}
+
+/** A page may pass anything, also the event of a click. */
+function toHelpNotice(given: HelpNotice): HelpNotice {
+  if (HELP_NOTICES.includes(given)) return given;
+  warnOnce('The notice of done()', `is not one of ${HELP_NOTICES.join(', ')}`);
+  return 'help-requested';
 }

@@ -1,5 +1,5 @@
 /** Why the member cannot call, and what changes that. The guide shows the reason. */
-import type { Notice } from '../../broker/answers.ts';
+import { NOTICES } from '../../broker/answers.ts';
 import type { Blocker } from '../../broker/contract.ts';
 import type { MicrophoneTrouble } from '../../page/microphone.ts';
 
@@ -14,7 +14,8 @@ export type BlockReason = Blocker | BrowserReason | 'active-elsewhere' | (string
 export type BlockSource = 'broker' | 'sdk' | 'call' | 'browser' | 'tab';
 
 /** The results that a page may report when it handles a request for help itself. */
-export type HelpNotice = Notice | 'help-requested' | 'help-failed' | 'ask-admin';
+export const HELP_NOTICES = [...NOTICES, 'help-requested', 'help-failed', 'ask-admin'] as const;
+export type HelpNotice = (typeof HELP_NOTICES)[number];
 
 /** The result of the last press of a button in a guide. */
 export type GuideNotice = HelpNotice | 'still-blocked' | 'check-failed' | 'call-elsewhere' | 'not-moved';
