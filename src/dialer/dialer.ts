@@ -1,7 +1,7 @@
 /** The dialer: its commands go down; what the SDK reports becomes events of the one state. */
 import type { HelpKind } from '../broker/contract.ts';
 import { DialerError, toDialerError } from '../errors.ts';
-import type { CallDevices, SdkEvent } from '../sdk/calling-sdk.ts';
+import type { CallAudio, CallDevices, SdkEvent } from '../sdk/calling-sdk.ts';
 import { BrowserCheck } from './browser-check.ts';
 import { lookUpCosts } from './calls/call-costs.ts';
 import { lookUpCustomers } from './calls/call-customers.ts';
@@ -74,7 +74,7 @@ export class Dialer {
 
   /** The microphone that the present call sends; absent without an answered call. */
   get microphone(): MediaStreamTrack | undefined {
-    return this.#connection.sdk?.call?.media?.microphone();
+    return this.#connection.sdk?.call?.audio?.microphone;
   }
 
   /** Which devices calls use, the present one too. */
@@ -129,11 +129,12 @@ export class Dialer {
   }
 
   setMuted(on: boolean): Promise<void> {
-    return this.#runHere(() => this.#calls.setMuted(on));
+    return this.#runHere(async () => this.#audio.setMuted(on));
   }
 
+  /** A later request supersedes an earlier one, which rejects. */
   setHeld(on: boolean): Promise<void> {
-    return this.#runHere(() => this.#calls.setHeld(on));
+    return this.#runHere(async () => this.#audio.setHeld(on));
   }
 
   sendDtmf(tones: string, queued?: () => void): Promise<void> {
@@ -182,6 +183,12 @@ export class Dialer {
     if (this.#events.isDispatching) await undefined;
     if (!isElsewhere(this.state.block)) return await work();
     throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
+  }
+
+  get #audio(): CallAudio {
+    const audio = this.#connection.sdk?.call?.audio;
+    if (!audio) throw new DialerError('not-ready', 'There is no call.');
+    return audio;
   }
 
   #onSdkEvent(event: SdkEvent): void {

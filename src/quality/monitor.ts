@@ -1,5 +1,5 @@
 /** Watches how a call sounds, from its answer to its end: every two seconds one report of the browser. */
-import type { CallMedia } from '../sdk/calling-sdk.ts';
+import type { CallAudio } from '../sdk/calling-sdk.ts';
 import { childOf, pause, within } from '../wait.ts';
 import type { CallQuality, Quality } from './quality.ts';
 import {
@@ -25,7 +25,7 @@ export interface QualityReport {
 }
 
 export interface MonitoredCall {
-  readonly media: () => CallMedia | undefined;
+  readonly audio: () => Pick<CallAudio, 'stats' | 'microphone'> | undefined;
   readonly isMuted: () => boolean;
   readonly isHeld: () => boolean;
   readonly onReport: (report: QualityReport) => void;
@@ -55,16 +55,16 @@ export async function monitorQuality(call: MonitoredCall, signal: AbortSignal): 
   let progress = NO_PROGRESS;
   // Counted, because the machine's clock may be set meanwhile.
   for (let at = 0; !signal.aborted; at += INTERVAL_MS) {
-    const media = call.media();
+    const audio = call.audio();
     // A report that never comes must not end the watch; nor must a connection that is being closed.
     const stats = await within(
-      Promise.resolve(media?.stats()).catch(() => undefined),
+      Promise.resolve(audio?.stats()).catch(() => undefined),
       INTERVAL_MS,
     );
     if (signal.aborted) return;
     const muted = call.isMuted();
     const held = call.isHeld();
-    const microphone = media?.microphone();
+    const microphone = audio?.microphone;
     const speaks = listener.listen(muted && !held ? microphone : undefined);
     progress = addSample(progress, { at, stats, muted, held, speaks, microphone });
     const report = toReport(progress);

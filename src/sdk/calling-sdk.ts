@@ -91,26 +91,28 @@ export type SdkEvent =
       readonly reason: string;
     };
 
-/** The audio of an answered call, for those who only listen to how it sounds. */
-export interface CallMedia {
-  stats(): Promise<RTCStatsReport>;
+/** The audio of an answered call, until the agent has left it. */
+export interface CallAudio {
   /** The track that is sent now. */
-  microphone(): MediaStreamTrack | undefined;
-}
-
-/** What the agent does in a call, and its audio. */
-export interface SdkCallControls {
-  /** Absent before the answer, and if the SDK does not show its audio. */
-  readonly media: CallMedia | undefined;
-  /** Of an incoming call. `answer-trouble` says why it still rings. */
-  answer(): void;
+  readonly microphone: MediaStreamTrack | undefined;
+  /** How it sounds; `undefined`: the SDK does not show it. */
+  stats(): Promise<RTCStatsReport | undefined>;
+  /** Emits `muted` in this task. */
   setMuted(on: boolean): void;
   /**
-   * Resolves once the exchange has agreed, after the event `held`.
+   * Resolves once the exchange has agreed, after the event `held`. From the request on, the other side hears nothing.
    *
    * @throws {DialerError} `call-rejected`: the call goes on as it was, has ended, or a later request came first
    */
   setHeld(on: boolean): Promise<void>;
+}
+
+/** What the agent does in a call, and its audio. */
+export interface SdkCallControls {
+  /** Absent before the answer, and if the SDK does not show its session. */
+  readonly audio: CallAudio | undefined;
+  /** Of an incoming call. `answer-trouble` says why it still rings. */
+  answer(): void;
   /**
    * Resolves when the last key was sent.
    *

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { codeOf } from '../support/code-of.ts';
-import { nextTurn, openReady, sdk, talkOn, type DialerPage } from '../support/dialer.ts';
+import { nextTurn, openReady, passTime, sdk, talkOn, type DialerPage } from '../support/dialer.ts';
 
 /** What the promise has come to by now. */
 async function outcomeOf(promise: Promise<void>): Promise<unknown> {
@@ -48,6 +48,15 @@ describe('an agent who holds a call', () => {
     agree.shift()?.();
     await resumed;
     expect(isHeld()).to.equal(false);
+  });
+
+  it('is told that it failed only once it has: the exchange may take half a minute', async () => {
+    const held = page.dialer.setHeld(true);
+    await passTime(30_000);
+    expect([await outcomeOf(held), isHeld()]).to.deep.equal(['pending', false]);
+    agree.shift()?.();
+    await held;
+    expect(isHeld()).to.equal(true);
   });
 
   it('talks on when the socket is lost before the exchange has replied: the hold rejects', async () => {

@@ -62,9 +62,7 @@ class FakeAudio {
     return Promise.resolve(new Map(entries.map((one) => [one.id, one])) as unknown as RTCStatsReport);
   }
 
-  microphone(): undefined {
-    return undefined;
-  }
+  readonly microphone = undefined;
 }
 
 describe('the watch over a call', () => {
@@ -81,7 +79,7 @@ describe('the watch over a call', () => {
     held = false;
     call = new AbortController();
     const options = {
-      media: () => audio,
+      audio: () => audio,
       isMuted: () => false,
       isHeld: () => held,
       onReport: (report: QualityReport) => told.push(report),

@@ -3,20 +3,16 @@ import { DialerError, toDialerError } from '../../errors.ts';
 import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
 import type { SdkCallControls } from '../../sdk/calling-sdk.ts';
-import { within } from '../../wait.ts';
 import type { CallEnding } from './call-ending.ts';
 import { isBrowserError } from './call-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { OutgoingCalls } from './outgoing-calls.ts';
 import type { CallInfo } from '../state/call-info.ts';
 import { isBusy } from '../state/call.ts';
-import type { DialerState } from '../state/state.ts';
 
 /** Longer than the SDK rings (60 s), and longer than it may be silent until a call counts as failed. */
 const ANSWER_TIMEOUT_MS = 90_000;
 const HANG_UP_TIMEOUT_MS = 15_000;
-/** For mute and hold. */
-const CONTROL_TIMEOUT_MS = 10_000;
 
 export class Calls {
   readonly #store: Dependencies['store'];
@@ -54,23 +50,6 @@ export class Calls {
     if (!isBusy(this.#store.state.call)) return;
     this.#connection.sdk?.hangUp();
     await this.#store.until(({ call }) => !isBusy(call), HANG_UP_TIMEOUT_MS);
-  }
-
-  async setMuted(on: boolean): Promise<void> {
-    this.#active().setMuted(on);
-    const isMuted = ({ call }: DialerState) => call.is === 'active' && call.muted === on;
-    const isDecided = (state: DialerState) => state.call.is !== 'active' || isMuted(state);
-    const state = await this.#store.until(isDecided, CONTROL_TIMEOUT_MS);
-    if (!isMuted(state)) throw new DialerError('call-rejected', 'The call has ended.');
-  }
-
-  /** A later request supersedes an earlier one, which rejects. */
-  async setHeld(on: boolean): Promise<void> {
-    const agreed = this.#active()
-      .setHeld(on)
-      .then(() => true);
-    if (!(await within(agreed, CONTROL_TIMEOUT_MS)))
-      throw new DialerError('call-rejected', 'The exchange did not respond in time.');
   }
 
   /** @param queued the SDK has taken the keys, and sends one after the other */

@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 export function watchQuality({ store, connection }: Dependencies): void {
   const active = () => (store.state.call.is === 'active' ? store.state.call : undefined);
   const call = {
-    media: () => connection.sdk?.call?.media,
+    audio: () => connection.sdk?.call?.audio,
     isMuted: () => active()?.muted === true,
     isHeld: () => active()?.held === true,
     onReport: (report: QualityReport) => store.apply({ type: 'quality', ...report }),

@@ -1,5 +1,6 @@
-/** The microphone of an answered call: muted, watched, exchanged for another one. */
+/** The microphone of an answered call: watched, and exchanged for another one. */
 import { within } from '../../wait.ts';
+import type { SdkEvent } from '../calling-sdk.ts';
 import type { JsSipSession } from './messages.ts';
 import type { Microphones } from './microphones.ts';
 import type { VbotElement } from './widget.ts';
@@ -9,21 +10,20 @@ const OPEN_TIMEOUT_MS = 30_000;
 /** If another microphone opens within this time, the agent does not read that a microphone was lost. */
 const LOST_AFTER_MS = 1000;
 
-export interface CallMicrophoneOptions {
+export interface MicrophoneOptions {
   readonly session: JsSipSession;
   readonly element: VbotElement;
   readonly microphones: Microphones;
-  /** Aborts when the call is over. */
-  readonly over: AbortSignal;
-  readonly isHeld: () => boolean;
-  /** The agent is no longer heard, or is heard again. */
-  readonly onMicrophone: (lost: boolean) => void;
+  readonly emit: (event: SdkEvent) => void;
+  /** Aborts when the agent is out of the call. */
+  readonly left: AbortSignal;
 }
 
 export class CallMicrophone {
-  readonly #options: CallMicrophoneOptions;
+  readonly #options: MicrophoneOptions;
+  /** Another track is sent, which is silent until then. */
+  readonly #onSent: () => void;
   #isAnswered = false;
-  #isMuted = false;
   #isLost = false;
   /** Id of the device that the agent wants, and of the one asked for last; empty: the system's. */
   #wanted = '';
@@ -33,26 +33,14 @@ export class CallMicrophone {
   /** One change after the other: two at once would leave a microphone open. */
   #changing: Promise<void> = Promise.resolve();
 
-  constructor(options: CallMicrophoneOptions) {
+  constructor(options: MicrophoneOptions, onSent: () => void) {
     this.#options = options;
+    this.#onSent = onSent;
   }
 
   /** The track that is sent now. */
   get track(): MediaStreamTrack | undefined {
     return this.#sender?.track ?? undefined;
-  }
-
-  /** Through the session, which knows of a hold; then on the track that is really sent. */
-  setMuted(on: boolean): void {
-    const { session } = this.#options;
-    this.#isMuted = on;
-    try {
-      if (on) session.mute({ audio: true });
-      else session.unmute({ audio: true });
-    } catch {
-      // The track decides what is heard.
-    }
-    this.#applyMute();
   }
 
   /** The call is answered. */
@@ -73,17 +61,12 @@ export class CallMicrophone {
     return this.#options.session.connection?.getSenders().find(({ track }) => track?.kind === 'audio');
   }
 
-  #applyMute(isHeld = this.#options.isHeld()): void {
-    const { track } = this;
-    if (track) track.enabled = !this.#isMuted && !isHeld;
-  }
-
   /** Only the track itself tells that its microphone was unplugged or taken back. */
   #watch(): void {
     const { track } = this;
     this.#watching?.abort();
     this.#watching = new AbortController();
-    const signal = AbortSignal.any([this.#watching.signal, this.#options.over]);
+    const signal = AbortSignal.any([this.#watching.signal, this.#options.left]);
     track?.addEventListener('ended', () => this.#change(), { once: true, signal });
   }
 
@@ -93,11 +76,11 @@ export class CallMicrophone {
 
   /** If no other microphone can be opened, the call goes on with the present one. */
   async #update(): Promise<void> {
-    const { over } = this.#options;
+    const { left } = this.#options;
     const wanted = this.#wanted;
     // The track may have ended without an event: the SDK reuses an old stream that the dialer has stopped.
     const isEnded = this.track?.readyState === 'ended';
-    if (over.aborted || !this.track || (wanted === this.#asked && !isEnded)) return;
+    if (left.aborted || !this.track || (wanted === this.#asked && !isEnded)) return;
     this.#asked = wanted;
     if (!isEnded) return void (await this.#open(wanted));
     const opening = this.#openAny(wanted);
@@ -106,10 +89,10 @@ export class CallMicrophone {
   }
 
   #setLost(isLost: boolean): void {
-    const { over, onMicrophone } = this.#options;
-    if (isLost === this.#isLost || over.aborted) return;
+    const { left, emit } = this.#options;
+    if (isLost === this.#isLost || left.aborted) return;
     this.#isLost = isLost;
-    onMicrophone(isLost);
+    emit({ type: 'microphone', lost: isLost });
   }
 
   async #openAny(wanted: string): Promise<boolean> {
@@ -147,9 +130,7 @@ export class CallMicrophone {
   #opened(before: MediaStreamTrack | undefined): boolean {
     if (this.track === before) return false;
     before?.stop();
-    const { session, isHeld } = this.#options;
-    // The session may wait for the exchange to agree to a hold.
-    this.#applyMute(isHeld() || session.isOnHold?.().local === true);
+    this.#onSent();
     this.#watch();
     return true;
   }

@@ -1,10 +1,9 @@
 /** One call of the vendor's SDK, from start to end. Once the agent has left the call, it reports nothing more. */
 import { DialerError } from '../../errors.ts';
 import { later } from '../../wait.ts';
-import type { CallMedia, SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
-import { CallAudio } from './audio.ts';
+import type { CallAudio, SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
+import { VbotAudio } from './audio.ts';
 import { Ending } from './ending.ts';
-import { Hold } from './hold.ts';
 import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import { judgeOutcome } from './outcome.ts';
@@ -48,8 +47,7 @@ export class VbotCall implements SdkCallControls {
   /** SIP status of its refusal, as read on the socket. */
   refusal: number | undefined;
   #sipStatus: number | undefined;
-  #hold: Hold | undefined;
-  #audio: CallAudio | undefined;
+  #audio: VbotAudio | undefined;
   #session: JsSipSession | undefined;
   #microphone: string;
   readonly #options: CallOptions;
@@ -81,8 +79,8 @@ export class VbotCall implements SdkCallControls {
     });
   }
 
-  get media(): CallMedia | undefined {
-    return this.isAnswered ? this.#audio?.media : undefined;
+  get audio(): CallAudio | undefined {
+    return this.isAnswered && !this.agentLeft.signal.aborted ? this.#audio : undefined;
   }
 
   get isAnswered(): boolean {
@@ -101,8 +99,6 @@ export class VbotCall implements SdkCallControls {
     if (!session || this.#session) return;
     this.#session = session;
     const { over } = this;
-    const isReachable = () => this.#options.socket.isOpen;
-    const emit = (event: SdkEvent) => this.#emit(event);
     const onEnded = () => this.ending.awaitEnd();
     // Comes after the SDK's own event, but in the same task. The inbox reads that event in a later task.
     onSession(session, 'failed', over, (data) => {
@@ -112,19 +108,19 @@ export class VbotCall implements SdkCallControls {
       onEnded();
     });
     onSession(session, 'ended', over, onEnded);
-    this.#audio = new CallAudio({
+    this.#audio = new VbotAudio({
       session,
       element: this.#options.element,
       microphones: this.#microphones,
+      emit: (event) => this.#emit(event),
       over,
-      isHeld: () => this.#hold?.isOn === true,
-      onMicrophone: (lost) => emit({ type: 'microphone', lost }),
+      left: AbortSignal.any([over, this.agentLeft.signal]),
+      isAnswered: () => this.isAnswered,
+      isReachable: () => this.#options.socket.isOpen,
       onAudioLost: () => this.ending.hangUp('network-lost'),
     });
-    const agentLeft = AbortSignal.any([over, this.agentLeft.signal]);
-    this.#hold = new Hold(session, { emit, over, agentLeft, isAnswered: () => this.isAnswered, isReachable });
-    this.#audio.microphone.use(this.#microphone);
-    if (this.isAnswered) this.#audio.microphone.begin();
+    this.#audio.useMicrophone(this.#microphone);
+    if (this.isAnswered) this.#audio.begin();
   }
 
   answer(): void {
@@ -137,7 +133,7 @@ export class VbotCall implements SdkCallControls {
     this.#microphones.stopWatching();
     this.#emit({ type: 'answered' });
     // The listener may have hung up.
-    if (!this.over.aborted) this.#audio?.microphone.begin();
+    if (!this.over.aborted) this.#audio?.begin();
   }
 
   is(data: VbotCallData): boolean {
@@ -164,19 +160,7 @@ export class VbotCall implements SdkCallControls {
 
   useMicrophone(id: string): void {
     this.#microphone = id;
-    this.#audio?.microphone.use(id);
-  }
-
-  setMuted(on: boolean): void {
-    if (!this.#audio) return;
-    this.#audio.microphone.setMuted(on);
-    this.#emit({ type: 'muted', on });
-  }
-
-  async setHeld(on: boolean): Promise<void> {
-    if (!this.#hold || !this.#options.socket.isOpen)
-      throw new DialerError('call-rejected', 'The exchange cannot be asked now.');
-    await this.#hold.set(on);
+    this.#audio?.useMicrophone(id);
   }
 
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {
@@ -221,7 +205,6 @@ export class VbotCall implements SdkCallControls {
 
   /** The call is over for the agent. The SDK keeps it until the exchange can be told. */
   #leave(): void {
-    this.#audio?.stop();
     // Perhaps no event reports that the SDK has registered again.
     const timer = setInterval(() => this.socketBack(), SOCKET_POLL_MS);
     this.over.addEventListener('abort', () => clearInterval(timer), { once: true });

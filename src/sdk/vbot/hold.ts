@@ -13,12 +13,13 @@ const HOLD_TIMEOUT_MS = 35_000;
 /** Another offer may be under way, which has to be answered first. */
 const RESTORE_RETRY_MS = 500;
 
-interface HoldOptions {
+export interface HoldOptions {
+  readonly session: JsSipSession;
   readonly emit: (event: SdkEvent) => void;
   /** Aborts when the call is over. */
   readonly over: AbortSignal;
   /** Aborts when the agent is out of the call, which may be earlier. */
-  readonly agentLeft: AbortSignal;
+  readonly left: AbortSignal;
   readonly isAnswered: () => boolean;
   /** Is there a socket to the exchange? */
   readonly isReachable: () => boolean;
@@ -37,21 +38,24 @@ type HoldState =
   | { readonly is: 'restoring'; readonly on: boolean };
 
 export class Hold {
-  readonly #session: JsSipSession;
   readonly #options: HoldOptions;
+  /** What is sent may have to change, or the session has changed it. */
+  readonly #onMoved: () => void;
   #state: HoldState = { is: 'agreed', on: false };
 
-  constructor(session: JsSipSession, options: HoldOptions) {
-    this.#session = session;
+  constructor(options: HoldOptions, onMoved: () => void) {
     this.#options = options;
+    this.#onMoved = onMoved;
+    const { session, left } = options;
     this.#keepCallAlive();
-    options.agentLeft.addEventListener('abort', () => this.#rejectLatest('The call has ended.'));
-    onSession(session, 'hold', options.over, (data) => this.#onSession(data, true));
-    onSession(session, 'unhold', options.over, (data) => this.#onSession(data, false));
+    left.addEventListener('abort', () => this.#rejectLatest('The call has ended.'));
+    onSession(session, 'hold', left, (data) => this.#onSession(data, true));
+    onSession(session, 'unhold', left, (data) => this.#onSession(data, false));
   }
 
-  get isOn(): boolean {
-    return this.#state.on;
+  /** On hold, or about to be. */
+  get isSilent(): boolean {
+    return this.#state.on || this.#state.is === 'asking';
   }
 
   /**
@@ -60,6 +64,8 @@ export class Hold {
    * @throws {DialerError} `call-rejected`: the exchange refuses, the call ends before, or a later request comes first
    */
   async set(on: boolean): Promise<void> {
+    const { left, isReachable } = this.#options;
+    if (left.aborted || !isReachable()) throw rejected('The exchange cannot be asked now.');
     const state = this.#state;
     if (state.is === 'restoring') throw rejected('The other party refused the request.');
     if (state.is === 'agreed' && state.on === on) return;
@@ -68,10 +74,17 @@ export class Hold {
     const latest = { on, ...Promise.withResolvers<void>() };
     if (state.is === 'asking') this.#state = { ...state, latest };
     else {
-      this.#state = { is: 'asking', on: state.on, asked: latest, latest };
+      this.#move({ is: 'asking', on: state.on, asked: latest, latest });
       this.#request();
     }
     return latest.promise;
+  }
+
+  #move(state: HoldState): void {
+    const { on } = this.#state;
+    this.#state = state;
+    if (state.on !== on) this.#options.emit({ type: 'held', on: state.on });
+    this.#onMoved();
   }
 
   #rejectLatest(why: string): void {
@@ -80,10 +93,10 @@ export class Hold {
 
   #request(): void {
     const state = this.#state;
-    if (state.is !== 'asking' || this.#options.over.aborted) return;
+    if (state.is !== 'asking' || this.#options.left.aborted) return;
     const { asked } = state;
     if (!this.#send(asked.on, () => this.#agree(asked))) return this.#refuse('agreed');
-    later(HOLD_TIMEOUT_MS, this.#options.over, () => this.#isAsked(asked) && this.#refuse('restoring'));
+    later(HOLD_TIMEOUT_MS, this.#options.left, () => this.#isAsked(asked) && this.#refuse('restoring'));
   }
 
   #isAsked(request: HoldRequest): boolean {
@@ -92,8 +105,9 @@ export class Hold {
 
   /** @returns false: the session cannot do it now */
   #send(on: boolean, onAgreed: () => void): boolean {
+    const { session } = this.#options;
     try {
-      return on ? this.#session.hold({}, onAgreed) : this.#session.unhold({}, onAgreed);
+      return on ? session.hold({}, onAgreed) : session.unhold({}, onAgreed);
     } catch {
       return false;
     }
@@ -101,12 +115,11 @@ export class Hold {
 
   #agree(asked: HoldRequest): void {
     const state = this.#state;
-    if (state.is !== 'asking' || state.asked !== asked || this.#options.over.aborted) return;
+    if (state.is !== 'asking' || state.asked !== asked || this.#options.left.aborted) return;
     const { on } = asked;
     const { latest } = state;
     const isLatest = latest.on === on;
-    this.#state = isLatest ? { is: 'agreed', on } : { is: 'asking', on, asked: latest, latest };
-    this.#options.emit({ type: 'held', on });
+    this.#move(isLatest ? { is: 'agreed', on } : { is: 'asking', on, asked: latest, latest });
     if (isLatest) latest.resolve();
     // In a later task: the session is still at work on this request.
     else nextTask(() => this.#request());
@@ -118,19 +131,19 @@ export class Hold {
     // The agent already wants the old state again.
     if (state.is === 'asking' && state.latest.on === state.on) state.latest.resolve();
     this.#rejectLatest('The other party refused the request.');
-    this.#state = { is: next, on: state.on };
+    this.#move({ is: next, on: state.on });
     if (next === 'restoring') nextTask(() => this.#restore());
   }
 
   #restore(): void {
     const { is, on } = this.#state;
-    const { over, isReachable } = this.#options;
-    if (is !== 'restoring' || over.aborted) return;
+    const { session, left, isReachable } = this.#options;
+    if (is !== 'restoring' || left.aborted) return;
     const isSent = isReachable() && this.#send(on, () => this.#endRestoring());
     if (isSent) return;
     // The session may be restored although the socket was lost again before the reply.
-    if (this.#session.isOnHold?.().local === on) this.#endRestoring();
-    else later(RESTORE_RETRY_MS, over, () => this.#restore());
+    if (session.isOnHold?.().local === on) this.#endRestoring();
+    else later(RESTORE_RETRY_MS, left, () => this.#restore());
   }
 
   #endRestoring(): void {
@@ -138,14 +151,14 @@ export class Hold {
   }
 
   #keepCallAlive(): void {
-    const session = this.#session;
+    const { session, over, left, isAnswered } = this.#options;
     const terminate = session.terminate.bind(session);
     const restore = () => (session.terminate = terminate);
-    this.#options.over.addEventListener('abort', restore, { once: true });
+    over.addEventListener('abort', restore, { once: true });
     session.terminate = (options) => {
       const reason = options?.reason_phrase ?? '';
-      if (/connection error/i.test(reason) && this.#options.isAnswered()) return this.#onSocketLost();
-      if (!/hold failed/i.test(reason)) return terminate(options);
+      if (/connection error/i.test(reason) && isAnswered()) return this.#onSocketLost();
+      if (!/hold failed/i.test(reason) || left.aborted) return terminate(options);
       if (this.#state.is === 'restoring') this.#endRestoring();
       else this.#refuse('restoring');
     };
@@ -155,15 +168,14 @@ export class Hold {
   #onSocketLost(): void {
     const { is } = this.#state;
     if (is === 'asking') this.#refuse('restoring');
-    else if (is === 'restoring') later(RESTORE_RETRY_MS, this.#options.over, () => this.#restore());
+    else if (is === 'restoring') later(RESTORE_RETRY_MS, this.#options.left, () => this.#restore());
   }
 
-  /** A hold that we have not asked for comes from the SDK's own call screen. */
+  /** JsSIP has set the track by itself. A hold that nobody here has asked for comes from the SDK's own call screen. */
   #onSession(data: unknown, on: boolean): void {
     const originator: unknown = typeof data === 'object' && data !== null && Reflect.get(data, 'originator');
-    if (originator !== 'local' || this.#state.is !== 'agreed') return;
-    this.#state = { is: 'agreed', on };
-    this.#options.emit({ type: 'held', on });
+    if (originator === 'local' && this.#state.is === 'agreed') this.#move({ is: 'agreed', on });
+    else this.#onMoved();
   }
 }
 

@@ -324,7 +324,7 @@ describe('hold', () => {
     const { session } = bench.vbot;
     let refuseNow: (() => void) | undefined;
     session.onHold = (_agree, refuse) => (refuseNow = refuse);
-    const outcomes = Promise.all([codeOf(bench.call.setHeld(true)), codeOf(bench.call.setHeld(false))]);
+    const outcomes = Promise.all([codeOf(bench.audio.setHeld(true)), codeOf(bench.audio.setHeld(false))]);
     session.onHold = (agree) => agree();
     refuseNow?.();
     await rest();
@@ -336,18 +336,18 @@ describe('hold', () => {
   it('that the session cannot do now is refused at once', async () => {
     await talk();
     bench.vbot.session.isBusy = true;
-    expect(await codeOf(bench.call.setHeld(true))).to.equal('call-rejected');
+    expect(await codeOf(bench.audio.setHeld(true))).to.equal('call-rejected');
   });
 
-  it('asked for in a call without a session is refused', async () => {
+  it('cannot be asked for in a call that was not answered', async () => {
     await dial();
-    expect(await codeOf(bench.call.setHeld(true))).to.equal('call-rejected');
+    expect(bench.calls.call?.audio).to.equal(undefined);
   });
 
   it('that the exchange has not agreed to ends with the call', async () => {
     await talk();
     bench.vbot.session.onHold = () => undefined;
-    const outcome = codeOf(bench.call.setHeld(true));
+    const outcome = codeOf(bench.audio.setHeld(true));
     bench.vbot.end();
     await bench.record.until('ended answered');
     expect(await outcome).to.equal('call-rejected');
@@ -355,12 +355,12 @@ describe('hold', () => {
 
   it('has its own time to be agreed to, whenever the call was held before', async () => {
     await talk();
-    await bench.call.setHeld(true);
-    await bench.call.setHeld(false);
+    await bench.audio.setHeld(true);
+    await bench.audio.setHeld(false);
     await rest(34_000);
     let agreeNow: (() => void) | undefined;
     bench.vbot.session.onHold = (agree) => (agreeNow = agree);
-    const outcome = codeOf(bench.call.setHeld(true));
+    const outcome = codeOf(bench.audio.setHeld(true));
     await rest(2000);
     agreeNow?.();
     expect(await outcome).to.equal('resolved');

@@ -14,6 +14,7 @@ let wasHeard: boolean[];
 
 const use = (microphone: string, speaker = '') => bench.calls.useDevices({ microphone, speaker });
 const sender = () => connection.getSenders()[0];
+const isOn = () => sender()?.track?.enabled;
 const sent = () => browser.opened.find(({ track }) => track === sender()?.track)?.id;
 
 beforeEach(async () => {
@@ -163,13 +164,13 @@ describe('the devices of a call', () => {
 describe('an agent who changes the microphone', () => {
   it('while muted is not heard for a moment, and is heard once unmuted', async () => {
     await talk();
-    bench.call.setMuted(true);
+    bench.audio.setMuted(true);
     use('m2');
     await sends('m2');
     await rest();
     expect(wasHeard).to.deep.equal([false]);
     expect(sender()?.track?.enabled).to.equal(false);
-    bench.call.setMuted(false);
+    bench.audio.setMuted(false);
     expect(sender()?.track?.enabled).to.equal(true);
   });
 
@@ -178,7 +179,7 @@ describe('an agent who changes the microphone', () => {
     browser.isWaiting = true;
     use('m2');
     await until(() => browser.grant !== undefined, 'the question');
-    bench.call.setMuted(true);
+    bench.audio.setMuted(true);
     browser.grant?.();
     await sends('m2');
     await rest();
@@ -187,7 +188,7 @@ describe('an agent who changes the microphone', () => {
 
   it('while the call is held is not heard', async () => {
     await talk();
-    bench.call.setHeld(true);
+    bench.audio.setHeld(true);
     await bench.record.until('held');
     use('m2');
     await sends('m2');
@@ -204,6 +205,37 @@ describe('an agent who changes the microphone', () => {
   });
 });
 
+describe('an agent who presses two buttons before the exchange agrees', () => {
+  let agree: () => void;
+  beforeEach(async () => {
+    await talk();
+    bench.vbot.session.onHold = (agreed) => (agree = agreed);
+  });
+
+  it('is heard after Resume and Unmute', async () => {
+    const held = bench.audio.setHeld(true);
+    bench.audio.setMuted(true);
+    agree();
+    await held;
+    const resumed = bench.audio.setHeld(false);
+    bench.audio.setMuted(false);
+    expect(isOn(), 'still on hold').to.equal(false);
+    agree();
+    await resumed;
+    expect(isOn()).to.equal(true);
+  });
+
+  it('is not heard after Hold and Unmute', async () => {
+    bench.audio.setMuted(true);
+    const held = bench.audio.setHeld(true);
+    bench.audio.setMuted(false);
+    expect(isOn(), 'about to be on hold').to.equal(false);
+    agree();
+    await held;
+    expect(isOn()).to.equal(false);
+  });
+});
+
 describe('a microphone that is pulled out in a call', () => {
   it('gives way to the system’s, and the agent goes on', async () => {
     await talkWithHeadset();
@@ -215,7 +247,7 @@ describe('a microphone that is pulled out in a call', () => {
 
   it('while muted leaves the agent muted', async () => {
     await talkWithHeadset();
-    bench.call.setMuted(true);
+    bench.audio.setMuted(true);
     browser.plug(BUILT_IN);
     await until(() => sent() === '' && sender()?.track?.readyState === 'live', 'the system’s');
     await rest();

@@ -1,7 +1,7 @@
 /** The adapter, or its calls alone, with the vendor's element played by the test, and a record of what was reported. */
 import { expect } from '@open-wc/testing';
 import type { DialerError } from '../../../src/errors.ts';
-import type { SdkEvent } from '../../../src/sdk/calling-sdk.ts';
+import type { CallAudio, SdkEvent } from '../../../src/sdk/calling-sdk.ts';
 import type { VbotCall } from '../../../src/sdk/vbot/call.ts';
 import { VbotCalls } from '../../../src/sdk/vbot/calls.ts';
 import { openInbox, type InboxReader } from '../../../src/sdk/vbot/inbox.ts';
@@ -47,6 +47,8 @@ export interface CallsBench {
   readonly calls: VbotCalls;
   /** The present one. */
   readonly call: VbotCall;
+  /** Of the present call, which was answered. */
+  readonly audio: CallAudio;
   readonly socket: SipSocket;
   readonly vbot: FakeVbot;
   readonly record: Record;
@@ -76,6 +78,10 @@ export function openCalls(): CallsBench {
     get call(): VbotCall {
       if (!calls.call) throw new Error('There is no call.');
       return calls.call;
+    },
+    get audio(): CallAudio {
+      if (!calls.call?.audio) throw new Error('The call has no audio.');
+      return calls.call.audio;
     },
     socket,
     vbot,
