@@ -37,7 +37,6 @@ export class Dialer {
   constructor(listener: DialerListener, createSdk: CreateSdk) {
     const store = this.#store;
     const events = (this.#events = new PageEvents(store, listener));
-    // Subscribers come after the page's events: the page is told first.
     store.subscribe((state, previous) => this.#onChanged(state, previous));
     const browser = (this.#browser = new BrowserCheck(store, () => this.#memberCheck.returned()));
     const connection = new Connection(store, createSdk, (event) => this.#onSdkEvent(event));
@@ -53,8 +52,9 @@ export class Dialer {
     watchQuality(dependencies);
   }
 
+  /** While a listener runs, the state of its event. */
   get state(): DialerState {
-    return this.#store.state;
+    return this.#store.told;
   }
 
   /** For timers: epoch milliseconds, see `DialerStore`. */
@@ -145,7 +145,7 @@ export class Dialer {
   useHere(): Promise<void> {
     return this.#run(async () => {
       const { phoneLock, life } = this.#connection;
-      if (isElsewhere(this.state.block)) await phoneLock.take(life);
+      if (isElsewhere(this.#store.state.block)) await phoneLock.take(life);
       await this.#connection.connect();
     });
   }
@@ -181,7 +181,7 @@ export class Dialer {
   /** @throws {DialerError} `active-elsewhere` while another tab has the phone */
   async #runHere<T>(work: () => Promise<T>): Promise<T> {
     if (this.#events.isDispatching) await undefined;
-    if (!isElsewhere(this.state.block)) return await work();
+    if (!isElsewhere(this.#store.state.block)) return await work();
     throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
   }
 
@@ -227,7 +227,7 @@ export class Dialer {
 
   /** A page that draws the guide itself gets `dialer-blocked` again for each call that the block refuses. */
   #onRefused(error: DialerError): void {
-    const { block } = this.state;
+    const { block } = this.#store.state;
     if (block.is === 'blocked' && block.drawnByPage && isBlockedAs(block, error.code))
       this.#events.emit({ name: 'blocked', reason: block.reason, source: block.source });
     this.#events.report({ is: 'call-refused', error });

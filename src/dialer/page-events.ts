@@ -41,7 +41,7 @@ export interface DialerListener {
   report(fact: DialerFact): void;
 }
 
-/** Tells the listener. The state does not change while the listener runs, so it is always the state of the event. */
+/** Tells the listener. A command that the listener gives waits until it has run. */
 export class PageEvents {
   readonly #store: DialerStore;
   readonly #listener: DialerListener;
@@ -64,7 +64,6 @@ export class PageEvents {
   /** @returns `false`: the page handles it itself */
   emit(event: PageEvent): boolean {
     const isOurs = this.#dispatch(() => this.#listener.emit(event));
-    // Later subscribers get this nested change first, and then the one that blocked the member.
     if (event.name === 'blocked') this.#store.apply({ type: 'guide-drawn', byPage: !isOurs });
     return isOurs;
   }

@@ -7,16 +7,25 @@ export class DialerStore {
   readonly #subscribers: ((state: DialerState, previous: DialerState) => void)[] = [];
   readonly #waiters = new Set<(state: DialerState) => void>();
   #state: DialerState = INITIAL_STATE;
+  #told: DialerState = INITIAL_STATE;
+  /** Of which no subscriber has been told, the oldest one first: each with the state before it. */
+  readonly #changes: (readonly [DialerState, DialerState])[] = [];
+  #isTelling = false;
   /** The time of day at `performance.now()` 0. */
   #origin = 0;
 
-  /** Subscribers are called in the order of their subscription. */
+  /** Subscribers are called in the order of their subscription, and of each change in the order of the changes. */
   subscribe(subscriber: (state: DialerState, previous: DialerState) => void): void {
     this.#subscribers.push(subscriber);
   }
 
   get state(): DialerState {
     return this.#state;
+  }
+
+  /** The state of which the subscribers are told, or were told last. While one of them runs, `state` may be ahead. */
+  get told(): DialerState {
+    return this.#told;
   }
 
   /**
@@ -47,7 +56,20 @@ export class DialerStore {
     if (state === previous) return;
     // The page gets this object in events: what it writes must not reach the card and the call log.
     if ('info' in state.call) Object.freeze(state.call.info);
-    for (const tell of this.#subscribers) tell(state, previous);
+    this.#changes.push([state, previous]);
+    if (!this.#isTelling) this.#tellSubscribers();
+  }
+
+  #tellSubscribers(): void {
+    this.#isTelling = true;
+    try {
+      for (let change; (change = this.#changes.shift());) {
+        this.#told = change[0];
+        for (const tell of this.#subscribers) tell(...change);
+      }
+    } finally {
+      this.#isTelling = false;
+    }
   }
 
   /**
