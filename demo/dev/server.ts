@@ -1,12 +1,17 @@
-/** `npm run server`: the server in one file, with a sandbox where no vendor is configured. */
-import { run } from '../server/server.ts';
+/** `npm run server`: the server in one file; where no vendor is configured, with a sandbox, and for the pages of this machine. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type * as z from 'zod';
+import { EXIT_CONFIGURATION } from '../companion/config.ts';
+import { createBackEnd, run, Settings } from '../server/server.ts';
 import { splitSandbox, startSandbox } from './vendor.ts';
 
 const { VENDOR_BASE_URL, VENDOR_API_KEY } = process.env;
+const args = process.argv.slice(2);
 const { sandbox } = splitSandbox(process.env);
 // Members and money of a sandbox of our own, and what was paid there, last as long as those of `npm run provision`.
 const own = VENDOR_BASE_URL || VENDOR_API_KEY ? undefined : await startSandbox('.data/sandbox-state.json');
-process.exitCode = await run(process.argv.slice(2), {
+const env = {
   ...(own && {
     VENDOR_BASE_URL: own.baseUrl,
     VENDOR_API_KEY: own.apiKey,
@@ -14,5 +19,47 @@ process.exitCode = await run(process.argv.slice(2), {
   }),
   ...((own ?? sandbox) && { PAID_DIR: '.data/paid' }),
   ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')),
-});
+};
+
+/** The server itself refuses pages of other origins. Play money needs no protection from the pages of this machine. */
+function allowPage({ headers }: IncomingMessage, response: ServerResponse): void {
+  const { origin = '' } = headers;
+  if (!/^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin)) return;
+  response.setHeader('Access-Control-Allow-Origin', origin).setHeader('Vary', 'Origin');
+  response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+  delete headers.origin;
+}
+
+function tagFor(port: number, vendor: string, token: string): string {
+  return `<partner-dialer
+  broker-url="http://127.0.0.1:${port}/dialer/session"
+  sdk-url="${new URL('/vendor/vbot-sdk.js', vendor).href}"
+  sdk-base-url="${vendor}"
+></partner-dialer>
+<script>
+  document.querySelector('partner-dialer').brokerHeaders = { Authorization: 'Bearer ${token}' };
+</script>`;
+}
+
+async function servePages(settings: z.infer<typeof Settings>): Promise<number> {
+  const { handle } = createBackEnd(settings);
+  const server = createServer((request, response) => {
+    allowPage(request, response);
+    if (request.method === 'OPTIONS') response.writeHead(204).end();
+    else void handle(request, response);
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => server.close());
+  try {
+    await once(server.listen(settings.PORT, '127.0.0.1'), 'listening');
+  } catch (error) {
+    console.error(`PORT: ${(error as Error).message}`);
+    return EXIT_CONFIGURATION;
+  }
+  const [token = ''] = settings.AGENT_TOKENS.split(':');
+  console.log(tagFor(settings.PORT, settings.VENDOR_BASE_URL, token));
+  return once(server, 'close').then(() => 0);
+}
+
+const settings = own && args.length === 0 ? Settings.safeParse(env).data : undefined;
+process.exitCode = settings ? await servePages(settings) : await run(args, env);
 await own?.close();

@@ -16,8 +16,8 @@ import * as z from 'zod';
 const MEMBER_NO = /^[A-Za-z0-9]{1,64}$/;
 export const Settings = z.object({
   VENDOR_BASE_URL: z.url().regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1)[:/])/, 'must be https'),
-  VENDOR_API_KEY: z.string(),
-  HOTLINE_CODE: z.string().optional(), // absent: members call with the first hotline listed
+  VENDOR_API_KEY: z.string().regex(/^[!-~]+$/, 'must be ASCII without spaces and line ends'),
+  HOTLINE_CODE: z.string().optional(), // for members without a hotline; absent: the first one listed
   TOP_UP: z.coerce.number().int().min(0).default(1000), // VND, once a day for a member without money; 0: never
   AGENT_TOKENS: z.string().default(''), // `secret:agent001 secret2:agent002`: the member of each bearer token
   PORT: z.coerce.number().int().min(1).max(65_535).default(8787),
@@ -74,14 +74,14 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     report(`3 member    ${member.balance} VND`);
     // 4. What is missing: a hotline, and money for a member who has one.
     report(`4 hotline   ${await assignHotline(memberNo, hotline)}`);
-    report(`4 top-up    ${(await topUp(memberNo, member, hotline))[0]}`);
+    report(`4 top-up    ${(await topUp(memberNo, member))[0]}`);
     return { token, ...(await readStatus(memberNo, listed)) };
   }
 
   async function assignHotline(memberNo: string, hotline?: Hotline): Promise<string> {
     const key = memberNo.toLowerCase();
-    if (!hotline) return 'no hotline to assign';
     if (hasHotline.get(key)) return 'already assigned';
+    if (!hotline) return 'no hotline to assign';
     const order = { member_no: memberNo, hotline_number: hotline.number, allow_call: true };
     try {
       await ask(z.unknown(), 'hotline/member/add', { ...order, start_time: '', end_time: '' });
@@ -95,11 +95,13 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
   }
 
   /** At most once a day (in Vietnam time) for a member, whatever the response is. @returns what happened; a refusal's code */
-  async function topUp(memberNo: string, { balance }: Member, hotline?: Hotline): Promise<[string, string?]> {
+  async function topUp(memberNo: string, { balance }: Member): Promise<[string, string?]> {
     if (balance > 0) return ['the balance is above 0'];
     if (TOP_UP === 0) return ['not paid: TOP_UP is 0', 'top-up-off'];
-    if (!hotline || !hasHotline.get(memberNo.toLowerCase())) return ['not paid: no hotline', 'no-hotline'];
+    if (!hasHotline.get(memberNo.toLowerCase())) return ['not paid: no hotline', 'no-hotline'];
     if (balance + TOP_UP <= 0) return ['not paid: the debt is larger than TOP_UP', 'top-up-refused'];
+    const account = await ask(z.number(), 'account/balance').catch(() => TOP_UP); // unknown: the payment itself will tell
+    if (account < TOP_UP) return [`not paid: the partner account has only ${account} VND`, 'top-up-refused'];
     const today = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10);
     const note = join(PAID_DIR, `${today}-${memberNo.toLowerCase()}`);
     try {
@@ -114,7 +116,7 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
       const { code, path, message, cause } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST' && path === note) return ["not paid: today's top-up is used up", 'top-up-limit'];
       if (!(error instanceof VendorError)) return [`not paid: ${message}`, 'top-up-later'];
-      if (cause !== undefined) return [`refused, not sent again today: ${message}`, 'top-up-refused'];
+      if (cause !== undefined) return [`refused: ${message}. Not paid? Delete ${note}`, 'top-up-refused'];
       return [`in doubt, not sent again today: ${message}`];
     }
   }
@@ -124,13 +126,12 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     const { hotlines, hotline } = await listed;
     const { balance, name, hotlines: list } = await readMember(memberNo);
     const text = JSON.stringify(list ?? []); // its form is not documented: a number or a code may stand anywhere in it
-    const assigned = hotlines.filter(
-      ({ number, code }) => text.includes(`"${number}"`) || text.includes(`"${code}"`),
-    );
-    const canUse = hotline && hasHotline.get(memberNo.toLowerCase()) !== false;
+    const isIn = (one: Hotline) => text.includes(`"${one.number}"`) || text.includes(`"${one.code}"`);
+    const assigned = hotlines.filter(isIn);
+    const canUse = hotlines.length > 0 && (hasHotline.get(memberNo.toLowerCase()) ?? hotline !== undefined);
     return {
       member: { memberNo, name, balance, currency: 'VND' },
-      hotlines: !canUse ? [] : assigned.length > 0 ? assigned : [hotline],
+      hotlines: !canUse ? [] : assigned.length > 0 || !hotline ? assigned : [hotline],
       blockers: [...(balance > 0 ? [] : ['insufficient-funds']), ...(canUse ? [] : ['no-hotline'])],
       links: { status: 'status', topUp: 'top-up', hotline: 'hotline' },
     };
@@ -148,7 +149,8 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
   }
 
   async function ask<T>(data: z.ZodType<T>, path: string, json?: object): Promise<T> {
-    const failed = (why: string, code?: number) => new VendorError(`${path}: ${why}`, { cause: code });
+    const failed = (why: string, code?: number) =>
+      new VendorError(`${path}: ${why.replaceAll(VENDOR_API_KEY, '(key)')}`, { cause: code });
     const response = await ky(`${VENDOR_BASE_URL.replace(/\/$/, '')}/api/${path}`, {
       ...(json && { method: 'post', json }),
       headers: { 'X-API-Key': VENDOR_API_KEY },
@@ -171,7 +173,7 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     const { hotline } = await listHotlines();
     const member = await readMember(memberNo);
     await assignHotline(memberNo, hotline);
-    const [, refused] = wanted === 'money' ? await topUp(memberNo, member, hotline) : [];
+    const [, refused] = wanted === 'money' ? await topUp(memberNo, member) : [];
     return refused ?? readStatus(memberNo);
   }
 
@@ -213,11 +215,10 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
   return { provision, handle };
 }
 
-const fail = (code: number, reason: string) => (console.error(reason), code);
+const fail = (code: number, reason: string) => (console.error(reason.replace(/^listen E\w+/, 'PORT')), code);
 /** @returns the exit code */
-export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const [memberNo] = args;
-  if (args.length > 1 || !MEMBER_NO.test(memberNo ?? 'none'))
+export async function run([memberNo, ...more]: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (more.length > 0 || !MEMBER_NO.test(memberNo ?? 'none'))
     return fail(2, 'Usage: server.ts [MEMBER_NO]; a MEMBER_NO contains only a-z, A-Z and 0-9');
   const given = Object.entries(env).filter(([, value]) => value !== '');
   const { data: settings, error: mistakes } = Settings.safeParse(Object.fromEntries(given));
@@ -229,6 +230,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => server.close());
       await once(server.listen(settings.PORT, '127.0.0.1'), 'listening');
       console.log(`http://127.0.0.1:${settings.PORT}/dialer/session`);
+      if (!settings.AGENT_TOKENS.includes(':')) console.log('AGENT_TOKENS names nobody: nobody can sign in');
       return await once(server, 'close').then(() => 0); // after the requests in progress
     }
     const { blockers } = await provision(memberNo, console.log);

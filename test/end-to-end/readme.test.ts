@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
 import { build, createLogger, createServer, loadConfigFromFile, type Logger } from 'vite';
+import { freePort } from '../../demo/companion/test/free-port.ts';
 import { PACKAGE } from '../../demo/dev/package-alias.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import { parseSession } from '../../src/broker/answers.ts';
@@ -245,23 +247,48 @@ test.describe('what a newcomer pastes from README and docs', () => {
     await agent.close();
   });
 
-  test('is a tag that calls without an account, once the sandbox runs', async ({ paste }) => {
-    test.skip(process.env['SDK_FILE'] !== undefined, 'the vendor’s own script speaks SIP over TLS only');
-    const command = ['--import', 'tsx', 'demo/sandbox/command.ts', '--port', '0'];
-    const sandbox = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      const [greeting] = (await once(sandbox.stdout, 'data')) as [Buffer];
-      const [origin = ''] = /http:\/\/[\d.:]+/.exec(String(greeting)) ?? [];
-      const agent = await paste(SANDBOX_TAG.replaceAll('http://127.0.0.1:8788', origin));
-      await speakEnglish(agent);
-      await expect(agent.text('Ready')).toBeVisible();
-      await callFrom(agent, '0900000200');
-      await callAndHangUp(agent);
-      await agent.close();
-    } finally {
-      sandbox.kill();
-    }
-  });
+  const WITHOUT_ACCOUNT = {
+    'npm run sandbox': {
+      file: 'demo/sandbox/command.ts',
+      port: () => '0',
+      tag: (printed: string) => {
+        const [origin = ''] = /http:\/\/[\d.:]+/.exec(printed) ?? [];
+        return SANDBOX_TAG.replaceAll('http://127.0.0.1:8788', origin);
+      },
+    },
+    'npm run server, which prints the tag': {
+      file: 'demo/dev/server.ts',
+      port: async () => String(await freePort()),
+      tag: (printed: string) => `${printed}<script src="/partner-dialer/partner-dialer.js" defer></script>`,
+    },
+  };
+  for (const [command, { file, port, tag }] of Object.entries(WITHOUT_ACCOUNT)) {
+    test(`is a tag that calls without an account, with ${command}`, async ({ paste }) => {
+      test.skip(process.env['SDK_FILE'] !== undefined, 'the vendor’s own script speaks SIP over TLS only');
+      const folder = await mkdtemp(join(tmpdir(), 'without-account-'));
+      const { VENDOR_BASE_URL: _url, VENDOR_API_KEY: _key, ...env } = process.env;
+      const PORT = await port();
+      const args = ['--import', import.meta.resolve('tsx'), join(ROOT, file)];
+      const server = spawn(process.execPath, file.includes('sandbox') ? [...args, '--port', PORT] : args, {
+        cwd: folder,
+        env: { ...env, PORT },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        const [printed] = (await once(server.stdout, 'data')) as [Buffer];
+        const agent = await paste(tag(String(printed)));
+        await speakEnglish(agent);
+        await expect(agent.text('Ready')).toBeVisible();
+        await callFrom(agent, '0900000200');
+        await callAndHangUp(agent);
+        await agent.close();
+      } finally {
+        server.kill();
+        await once(server, 'close');
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+  }
 
   test('is the script of a CDN, pinned by its hash', async ({ docs, site }) => {
     const [address = ''] = /https:[^"]+/.exec(PINNED_TAG) ?? [];
@@ -316,9 +343,10 @@ test.describe('what a newcomer pastes from README and docs', () => {
   });
 
   test('preloads the vendor script once', async ({ paste }) => {
-    const hint = PRELOAD.replace('https://…/vbot-sdk.umd.js', '/vendor/vbot-sdk.js');
-    const agent = await paste(`${hint}${READY_DIALER}`);
+    const [, before, after] = /(<link [^>]*href=")https:[^"]*vbot-sdk[^"]*("[^>]*>)/.exec(PRELOAD) ?? [];
+    const agent = await paste(`${before}/vendor/vbot-sdk.js${after}${READY_DIALER}`);
     await expect(agent.text('Ready')).toBeVisible();
+    expect(await agent.page.locator('link[rel=preload][href="/vendor/vbot-sdk.js"]').count()).toBe(1);
     expect(agent.requested.filter((url) => url.endsWith('/vendor/vbot-sdk.js'))).toHaveLength(1);
   });
 

@@ -49,10 +49,9 @@ function readBalance(mixed $money): int|float
 }
 
 // The vendor's response may not list the member's hotlines. If you keep the result in your own session, the request is sent only once.
-function hasHotline(string $memberNo, array $member, array $hotline): bool
+function hasHotline(string $memberNo, array $lists, array $hotline): bool
 {
-    $isList = fn($value, $name) => stripos($name, 'hotline') !== false && is_array($value) && $value !== [];
-    if (array_filter($member, $isList, ARRAY_FILTER_USE_BOTH)) return true;
+    if ($lists) return true;
     $assignment = ['member_no' => $memberNo, 'hotline_number' => $hotline['hotline_number'], 'allow_call' => true];
     try {
         ask('hotline/member/add', [...$assignment, 'start_time' => '', 'end_time' => '']);
@@ -67,15 +66,21 @@ function hasHotline(string $memberNo, array $member, array $hotline): bool
 function openSession(string $memberNo): array
 {
     $wanted = getenv('HOTLINE_CODE');
-    $hotlines = array_filter(ask('hotline/getAll'), fn($one) => !$wanted || $one['hotline_code'] === $wanted);
-    $hotline = reset($hotlines) ?: null;
+    $hotlines = ask('hotline/getAll');
+    $found = array_filter($hotlines, fn($one) => !$wanted || $one['hotline_code'] === $wanted);
+    $hotline = reset($found) ?: null;
     foreach ($hotline ? ['hotline_number', 'hotline_code'] : [] as $name) readText('hotline/getAll', $hotline[$name] ?? null);
     // The token creates an unknown member, so the member can be read only afterwards.
     $codes = $hotline ? [$hotline['hotline_code']] : [];
     $token = readText('sdk/tokenSdk', ask('sdk/tokenSdk', ['member_no' => $memberNo, 'hotline_codes' => $codes]));
     $member = ask("member/getByMemberNo?member_no=$memberNo");
     $balance = readBalance($member['member_money'] ?? null);
-    $canUse = $hotline && hasHotline($memberNo, $member, $hotline);
+    // A member keeps the hotlines they have. The form of their list is not documented: a number or a code may stand anywhere in it.
+    $isList = fn($value, $name) => stripos($name, 'hotline') !== false && is_array($value) && $value !== [];
+    $lists = array_filter($member, $isList, ARRAY_FILTER_USE_BOTH);
+    $isIn = fn(string $text) => str_contains(json_encode($lists), json_encode($text));
+    $usable = array_values(array_filter($hotlines, fn($one) => $isIn($one['hotline_number']) || $isIn($one['hotline_code'])));
+    if (!$usable && $hotline && hasHotline($memberNo, $lists, $hotline)) $usable = [$hotline];
     $withoutNulls = fn($row) => array_filter($row, fn($value) => $value !== null);
     $forDialer = fn($one) => $withoutNulls(['name' => $one['hotline_name'] ?? null, 'number' => $one['hotline_number'],
         'code' => $one['hotline_code'], 'type' => $one['hotline_type'] ?? null]);
@@ -83,8 +88,8 @@ function openSession(string $memberNo): array
     return [
         'token' => $token,
         'member' => $withoutNulls(['memberNo' => $memberNo, 'name' => $name, 'balance' => $balance, 'currency' => 'VND']),
-        'hotlines' => $canUse ? [$forDialer($hotline)] : [],
-        'blockers' => [...($balance > 0 ? [] : ['insufficient-funds']), ...($canUse ? [] : ['no-hotline'])],
+        'hotlines' => array_map($forDialer, $usable),
+        'blockers' => [...($balance > 0 ? [] : ['insufficient-funds']), ...($usable ? [] : ['no-hotline'])],
     ];
 }
 

@@ -59,8 +59,12 @@ def read_balance(member):
     return money
 
 
+def lists_of(member):
+    return [value for name, value in member.items() if 'hotline' in name.lower() and isinstance(value, list)]
+
+
 def has_hotline(member_no, member, hotline):
-    lists = [value for name, value in member.items() if 'hotline' in name.lower() and isinstance(value, list)]
+    lists = lists_of(member)
     if lists and lists[0]:
         return True
     if not lists and member_no.lower() in ASSIGNED:
@@ -89,15 +93,19 @@ def open_session(member_no):
     token = read_text('sdk/tokenSdk', ask('sdk/tokenSdk', {'member_no': member_no, 'hotline_codes': codes}))
     member = ask(f'member/getByMemberNo?member_no={member_no}')
     balance = read_balance(member)
-    can_use = hotline is not None and has_hotline(member_no, member, hotline)
-    for_dialer = {key: hotline.get(f'hotline_{key}') for key in ('name', 'number', 'code', 'type')} if can_use else {}
+    # A member keeps the hotlines they have. The form of their list is not documented: a number or a code may stand anywhere in it.
+    text = json.dumps(lists_of(member))
+    usable = [one for one in hotlines if f'"{one["hotline_number"]}"' in text or f'"{one["hotline_code"]}"' in text]
+    if not usable and hotline and has_hotline(member_no, member, hotline):
+        usable = [hotline]
+    for_dialer = [{key: one.get(f'hotline_{key}') for key in ('name', 'number', 'code', 'type')} for one in usable]
     who = {'memberNo': member_no, 'name': member.get('member_name'), 'balance': balance, 'currency': 'VND'}
     without_nulls = lambda row: {key: value for key, value in row.items() if value is not None}
     return {
         'token': token,
         'member': without_nulls(who),
-        'hotlines': [without_nulls(for_dialer)] if can_use else [],
-        'blockers': ([] if balance > 0 else ['insufficient-funds']) + ([] if can_use else ['no-hotline']),
+        'hotlines': [without_nulls(one) for one in for_dialer],
+        'blockers': ([] if balance > 0 else ['insufficient-funds']) + ([] if usable else ['no-hotline']),
     }
 
 

@@ -257,6 +257,7 @@ for (const language of LANGUAGES) {
     async (t) => {
       const server = await start(t, language, await startVendor(t), { AGENT_TOKENS: '' });
       if (!server) return;
+      if (language === 'Node') assert.match(server.log(), /AGENT_TOKENS names nobody: nobody can sign in/);
       for (const token of ['', 'secret', ':', 'undefined', 'null'])
         assert.equal((await server.ask(token))['code'], 'broker-unauthorized', token);
     },
@@ -283,6 +284,26 @@ for (const language of LANGUAGES) {
         assert.deepEqual((await server.ask('other'))['blockers'], []);
       }
       assert.equal(vendor.asked.filter((path) => path === 'hotline/member/add').length, 1);
+    },
+  );
+}
+
+for (const language of LANGUAGES) {
+  test(
+    `the server in ${language} leaves a member the hotline that they have, whatever HOTLINE_CODE names`,
+    { timeout: 60_000 },
+    async (t) => {
+      const vendor = await startVendor(t);
+      vendor.hotlines = [SALES, SUPPORT];
+      vendor.list = (numbers) => ({ hotlines: numbers });
+      vendor.members.set('agent001', { money: 5, hotlines: new Set(['842899990002']) });
+      for (const HOTLINE_CODE of ['HL', 'not-listed']) {
+        const server = await start(t, language, vendor, { HOTLINE_CODE });
+        if (!server) return;
+        const { blockers, hotlines } = await server.ask();
+        assert.deepEqual([blockers, hotlines], [[], [{ number: '842899990002', code: 'HS' }]], HOTLINE_CODE);
+      }
+      assert.deepEqual([...vendor.members.get('agent001')!.hotlines], ['842899990002']);
     },
   );
 }
@@ -425,11 +446,27 @@ test('a member is paid once a day, also when the answer is lost or the payment i
   assert.match(again.text, /is used up\ncannot call: insufficient-funds/);
   vendor.respond = (path) => (path === 'member/addMoney' ? { error: 5, message: 'no funds' } : undefined);
   const refused = await run(['agent001'], {}, 1);
-  assert.match(refused.text, /refused, not sent again today: member\/addMoney: error 5, "no funds"/);
+  const record = /refused: member\/addMoney: error 5, "no funds"\. Not paid\? Delete (.+)/.exec(
+    refused.text,
+  )?.[1];
   assert.deepEqual([refused.exit, payments(vendor)], [3, 2]);
   vendor.respond = () => undefined;
   assert.deepEqual([(await run(['agent001'], {}, 1)).exit, payments(vendor)], [3, 2]);
-  assert.deepEqual([(await run(['agent001'], {}, 2)).exit, payments(vendor)], [0, 3]);
+  await rm(record ?? '');
+  assert.deepEqual([(await run(['agent001'], {}, 1)).exit, payments(vendor)], [0, 3]);
+  member.money = 0;
+  assert.deepEqual([(await run(['agent001'], {}, 2)).exit, payments(vendor)], [0, 4]);
+});
+
+test('a partner account that is short does not use up the day of a member', async (t) => {
+  const vendor = await startVendor(t);
+  const { run } = await commandLine(t, vendor);
+  vendor.respond = (path) => (path === 'account/balance' ? { error: 0, data: 999.5 } : undefined);
+  const short = await run(['agent001']);
+  assert.match(short.text, /4 top-up {4}not paid: the partner account has only 999\.5 VND\n/);
+  assert.deepEqual([short.exit, payments(vendor)], [3, 0]);
+  vendor.respond = (path) => (path === 'account/balance' ? { error: 0, data: 1000 } : undefined);
+  assert.deepEqual([(await run(['agent001'])).exit, payments(vendor)], [0, 1]);
 });
 
 test('nothing is paid without a note, without a hotline, for a debt beyond the amount, or with TOP_UP=0', async (t) => {
@@ -476,22 +513,26 @@ test('bad input is 2, a wrong setting 78, a vendor that is away or refuses 4', a
     ['VENDOR_BASE_URL', 'http://vendor.example/v3.0'],
     ['VENDOR_BASE_URL', ''],
     ['VENDOR_API_KEY', ''],
+    ['VENDOR_API_KEY', 'topsecret\nkey'],
     ['TOP_UP', 'much'],
     ['TOP_UP', '-1'],
   ] as const) {
     const { exit, text } = await run(['agent001'], { [name]: value });
     assert.equal(exit, 78, `${name}=${value}`);
     assert.match(text, new RegExp(name));
+    assert.doesNotMatch(text, /topsecret/);
   }
   assert.equal(vendor.asked.length, 0);
   const taken = await listen(t, createServer());
-  assert.equal((await runProcess([], { PORT: String(taken) })).exit, 78);
+  const occupied = await runProcess([], { PORT: String(taken) });
+  assert.equal(occupied.exit, 78);
+  assert.equal(occupied.text, `PORT: address already in use 127.0.0.1:${taken}\n`);
   assert.equal(
     (await run(['agent001'], { VENDOR_BASE_URL: `http://127.0.0.1:${await freePort()}` })).exit,
     4,
   );
-  vendor.respond = () => ({ error: 403, message: 'no' });
-  assert.match((await run(['agent001'])).text, /hotline\/getAll: error 403, "no"/);
+  vendor.respond = () => ({ error: 403, message: 'not my key' });
+  assert.match((await run(['agent001'])).text, /hotline\/getAll: error 403, "not my \(key\)"/);
   const link = `${paid}-link.ts`;
   await symlink(SERVER, link);
   assert.equal((await runProcess(['agent001'], {}, link)).exit, 4, 'through a symbolic link');
