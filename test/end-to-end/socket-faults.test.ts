@@ -69,6 +69,8 @@ test.describe('when the socket to the exchange', () => {
       await dropInCall(agent, site);
       await agent.press('Hang up');
       await expect(agent.text('Answered')).toBeVisible();
+      // A reconnect is asked for at once; the SDK needs two seconds until it has a socket again.
+      await agent.page.evaluate(() => dispatchEvent(new Event('online')));
       const { endedBy, endedWith } = await site.call({ state: 'ended' });
       expect([endedBy, endedWith]).toEqual(['caller', 'BYE']);
       await expect(agent.text('Ready')).toBeVisible();

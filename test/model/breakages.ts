@@ -16,8 +16,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a new connection waits for the end of the call',
     file: 'src/dialer/connection/reconnection.ts',
-    find: '    if (isBusy(call)) return this.#postpone(reason);',
-    replace: '',
+    find: 'if (!isBusy(call) && !leaving) return',
+    replace: 'return',
   },
   {
     title: 'a: leaving the page ends the call at the exchange',

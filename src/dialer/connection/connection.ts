@@ -52,7 +52,8 @@ export class Connection {
     this.#createSdk = createSdk;
     this.#onSdkEvent = onSdkEvent;
     this.#member = new SignedInMember(store);
-    this.#reconnection = new Reconnection(store, (isQuiet) => this.#open(undefined, isQuiet));
+    const leaving = () => this.#sdk?.leaving;
+    this.#reconnection = new Reconnection(store, leaving, (isQuiet) => this.#open(undefined, isQuiet));
     this.phoneLock = new PhoneLock(store, async () => void (await this.#closed));
   }
 

@@ -1,4 +1,7 @@
-/** When a new connection replaces the present one: after a failure, for a new token or other settings, never in a call. */
+/**
+ * When a new connection replaces the present one: after a failure, for a new token or other settings, never in a call, nor while
+ * the other party is still in a call that the agent has left.
+ */
 import type { DialerError, DialerErrorCode } from '../../errors.ts';
 import { watchNetwork } from '../../page/network.ts';
 import { childOf } from '../../wait.ts';
@@ -27,6 +30,7 @@ type Reason = (typeof REASONS)[number];
 
 export class Reconnection {
   readonly #store: DialerStore;
+  readonly #leaving: () => Promise<void> | undefined;
   readonly #reconnect: (isQuiet: boolean) => void;
   readonly #retry = new Retry(FIRST_WAIT_MS, LONGEST_WAIT_MS);
   /** Waits for the end of the call. */
@@ -35,18 +39,28 @@ export class Reconnection {
   /** The network is watched until this aborts. */
   #watching: AbortSignal | undefined;
 
-  /** @param reconnect `isQuiet`: the last failure stays on the screen meanwhile */
-  constructor(store: DialerStore, reconnect: (isQuiet: boolean) => void) {
+  /**
+   * @param leaving present until the exchange knows that the agent has left a call
+   * @param reconnect `isQuiet`: the last failure stays on the screen meanwhile
+   */
+  constructor(
+    store: DialerStore,
+    leaving: () => Promise<void> | undefined,
+    reconnect: (isQuiet: boolean) => void,
+  ) {
     this.#store = store;
+    this.#leaving = leaving;
     this.#reconnect = reconnect;
   }
 
-  /** Reconnects now, or after the call. */
+  /** Reconnects now, or once the call is over, also for the other party. */
   request(reason: Reason, isQuiet = reason === 'recovery'): void {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
-    if (isBusy(call)) return this.#postpone(reason);
-    this.#reconnect(isQuiet);
+    const leaving = this.#leaving();
+    if (!isBusy(call) && !leaving) return this.#reconnect(isQuiet);
+    this.#postpone(reason);
+    void leaving?.then(() => this.callChanged(this.#store.state.call));
   }
 
   callChanged(call: Call): void {

@@ -1,0 +1,110 @@
+/** The agent hangs up while there is no socket: until the exchange knows, the other party is still in the call. */
+import { expect } from '@open-wc/testing';
+import { openReady, passTime, sdk, settled, talkOn, until, type DialerPage } from '../../support/dialer.ts';
+import { session } from '../../support/fake-broker.ts';
+import { FakeVbot } from '../../support/fake-vbot.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The SDK's socket. Nobody is behind it, so the test plays its state. */
+interface PlayedSocket {
+  drop(): void;
+  /** The SDK has registered again. */
+  comeBack(): void;
+}
+
+async function openSocket(): Promise<PlayedSocket> {
+  sdk().emit('onConnecting');
+  const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
+  await until(() => socket.readyState === WebSocket.CLOSED, 'its end');
+  const become = (readyState: number) =>
+    Object.defineProperty(socket, 'readyState', { configurable: true, value: readyState });
+  become(WebSocket.OPEN);
+  return {
+    drop() {
+      become(WebSocket.CLOSED);
+      socket.dispatchEvent(new Event('close'));
+      sdk().emit('onUserDisconnected');
+    },
+    comeBack() {
+      become(WebSocket.OPEN);
+      sdk().emit('onUserConnected');
+    },
+  };
+}
+
+const online = () => void dispatchEvent(new Event('online'));
+const dueSoon = () => session({ token: 'first', expiresAt: new Date(Date.now() + 5000).toISOString() });
+
+describe('the other party of a call that the agent left without a socket', () => {
+  let page: DialerPage;
+  let vbot: FakeVbot;
+  let socket: PlayedSocket;
+  let boots = 0;
+
+  /** @param steps what happens before the hang-up, before and after the loss of the socket */
+  async function hangUp(
+    steps: { inCall?: () => Promise<void>; withoutSocket?: (() => void) | undefined } = {},
+    answers: Parameters<typeof openReady>[1] = {},
+  ): Promise<void> {
+    page = await openReady({}, answers);
+    vbot = sdk();
+    boots = FakeVbot.boots;
+    socket = await openSocket();
+    await talkOn(page.dialer);
+    await steps.inCall?.();
+    socket.drop();
+    await until(() => page.dialer.state.line.is === 'lost', 'the loss');
+    steps.withoutSocket?.();
+    await passTime(0);
+    await settled(page.dialer.hangUp());
+    expect(page.dialer.state.call.is).not.to.equal('active');
+  }
+  const isKept = () => [vbot.isConnected, vbot.told.includes('hangupCall'), FakeVbot.boots];
+  const changeSettings = () => void (page.dialer.sdkBaseUrl = 'https://staging.example/v1');
+
+  for (const what of ['after', 'before'] as const) {
+    it(`is told when the network is back ${what} the hang-up, and the line stays`, async () => {
+      await hangUp({ withoutSocket: what === 'before' ? online : undefined });
+      if (what === 'after') online();
+      await passTime(MINUTE_MS / 4);
+      expect(isKept()).to.deep.equal([true, false, boots]);
+      socket.comeBack();
+      await until(() => vbot.told.includes('hangupCall'), 'the hang-up');
+      await until(() => page.dialer.state.canCall, 'the line');
+      await passTime(MINUTE_MS);
+      expect(isKept()).to.deep.equal([true, true, boots]);
+    });
+  }
+
+  for (const what of ['after', 'before'] as const) {
+    it(`is told before other settings, set ${what} the hang-up, connect again`, async () => {
+      await hangUp({ withoutSocket: what === 'before' ? changeSettings : undefined });
+      changeSettings();
+      await passTime(MINUTE_MS / 4);
+      expect(isKept()).to.deep.equal([true, false, boots]);
+      socket.comeBack();
+      await until(() => FakeVbot.boots > boots, 'the new connection');
+      expect(vbot.told).to.include('hangupCall');
+      await until(() => page.dialer.state.canCall, 'the line');
+    });
+  }
+
+  it('is told before a renewal that was due in the call', async () => {
+    await hangUp({ inCall: () => passTime(5000) }, { 'POST session': dueSoon });
+    await passTime(MINUTE_MS / 4);
+    expect(isKept()).to.deep.equal([true, false, boots]);
+    socket.comeBack();
+    await until(() => FakeVbot.boots > boots, 'the new connection');
+    expect(vbot.told).to.include('hangupCall');
+  });
+
+  it('is given up after a minute, and the dialer connects again', async () => {
+    await hangUp();
+    online();
+    await passTime(MINUTE_MS / 2);
+    expect(isKept()).to.deep.equal([true, false, boots]);
+    await until(() => FakeVbot.boots > boots, 'the new connection');
+    await until(() => page.dialer.state.canCall, 'the line');
+  });
+});
