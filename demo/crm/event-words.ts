@@ -20,7 +20,8 @@ const EVENT_WORDS: Describe = {
   'dialer-callend': ({ detail: { call } }) => `${describe(call)}: ${describeEnd(call)}`,
   'dialer-callfail': ({ detail }) =>
     [`${describe(detail.call)}: ${detail.code}`, detail.reason].filter(Boolean).join(', '),
-  'dialer-quality': ({ detail: { mos, level, warnings } }) => [`MOS ${mos}`, level, ...warnings].join(' · '),
+  'dialer-quality': ({ detail: { mos, level, warnings } }) =>
+    [mos === undefined ? 'no sound' : `MOS ${mos}, ${level}`, ...warnings].join(' · '),
   'dialer-customer': ({ detail: { customers } }) => customers.map(({ name }) => name).join(', '),
   'dialer-blocked': ({ detail: { reason, source } }) => `${reason} (${source})`,
   'dialer-topuprequest': ({ detail }) => detail.memberNo ?? '',

@@ -45,7 +45,7 @@ const STYLES = styles.join('\n');
  * @fires {DialerCallFailEvent} dialer-callfail - An outgoing call ended without an answer, or answering an incoming call failed; not if the agent or the page ended the call.
  * @fires {DialerCallEndEvent} dialer-callend - The call is over, whatever its outcome; exactly once for each call.
  * @fires {DialerCustomerEvent} dialer-customer - At least one customer with this number was found.
- * @fires {DialerQualityEvent} dialer-quality - The call quality has changed, or a quality warning has appeared or disappeared.
+ * @fires {DialerQualityEvent} dialer-quality - The call quality has changed, or a quality warning has appeared or disappeared. `mos` and `level` are absent while the agent receives no sound.
  * @fires {DialerBlockedEvent} dialer-blocked - The member cannot call; cancel it to show your own guide.
  * @fires {DialerHelpRequestEvent} dialer-topuprequest - The agent asks for a top-up; cancel it to handle the request yourself.
  * @fires {DialerHelpRequestEvent} dialer-hotlinerequest - The agent asks for a caller number; cancel it to handle the request yourself.

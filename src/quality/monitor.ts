@@ -16,8 +16,6 @@ import { compareSnapshots, parseStats, type Snapshot } from './stats.ts';
 import { moveWarnings, NO_WARNINGS, raisedWarnings, type Warnings, type WarningSample } from './warnings.ts';
 
 const INTERVAL_MS = 2000;
-/** The score of a call without loss and delay: reported with a warning before anything was measured. */
-const BEST_MOS = 4.4;
 
 export interface QualityReport {
   readonly now: Quality;
@@ -34,8 +32,6 @@ export interface MonitoredCall {
 /** What the samples so far have come to. */
 interface Progress {
   readonly scores: Scores;
-  /** The latest that was measured. */
-  readonly mos: number | undefined;
   readonly warnings: Warnings;
   readonly snapshot: Snapshot | undefined;
   readonly wasHeld: boolean;
@@ -43,7 +39,6 @@ interface Progress {
 
 const NO_PROGRESS: Progress = {
   scores: NO_SCORES,
-  mos: undefined,
   warnings: NO_WARNINGS,
   snapshot: undefined,
   wasHeld: false,
@@ -53,6 +48,8 @@ const NO_PROGRESS: Progress = {
 export async function monitorQuality(call: MonitoredCall, signal: AbortSignal): Promise<void> {
   const listener = new MutedListener(signal);
   let progress = NO_PROGRESS;
+  /** There was something to say. */
+  let isReporting = false;
   // Counted, because the machine's clock may be set meanwhile.
   for (let at = 0; !signal.aborted; at += INTERVAL_MS) {
     const audio = call.audio();
@@ -68,7 +65,8 @@ export async function monitorQuality(call: MonitoredCall, signal: AbortSignal): 
     const speaks = listener.listen(muted && !held ? microphone : undefined);
     progress = addSample(progress, { at, stats, muted, held, speaks, microphone });
     const report = toReport(progress);
-    if (report) call.onReport(report);
+    isReporting ||= report.now.mos !== undefined || report.now.warnings.length > 0;
+    if (isReporting) call.onReport(report);
     await pause(INTERVAL_MS, signal);
   }
 }
@@ -94,17 +92,13 @@ function addSample(before: Progress, { stats, microphone, ...sample }: Sample): 
     lossToCustomer: lossPercentIn(scores.window, 'toCustomer'),
     isSilent: microphone?.muted === true || interval?.isSilent,
   });
-  const mos = scores.mos ?? before.mos;
-  return { scores, mos, warnings, snapshot: snapshot ?? before.snapshot, wasHeld: held };
+  return { scores, warnings, snapshot: snapshot ?? before.snapshot, wasHeld: held };
 }
 
-/** @returns `undefined` until there is something to say */
-function toReport({ scores, mos, warnings }: Progress): QualityReport | undefined {
-  const raised = raisedWarnings(warnings);
-  if (mos === undefined && raised.length === 0) return undefined;
-  const known = mos ?? BEST_MOS;
-  const now = { mos: rounded(known), level: qualityLevel(known), warnings: raised };
-  return { now, summary: summarize(scores) };
+function toReport({ scores, warnings }: Progress): QualityReport {
+  const { mos } = scores;
+  const score = mos === undefined ? {} : { mos: rounded(mos), level: qualityLevel(mos) };
+  return { now: { ...score, warnings: raisedWarnings(warnings) }, summary: summarize(scores) };
 }
 
 /** Listens to the agent while muted, and only then. */

@@ -15,15 +15,15 @@ export type QualityWarning = (typeof QUALITY_WARNINGS)[number];
 
 export type QualityLevel = 'good' | 'fair' | 'poor';
 
-/** How the call sounded in the last six seconds. */
+/** How the call sounded in the last six seconds. `mos` and `level` are absent if the agent received no sound in them. */
 export interface Quality {
   /** Mean opinion score of the worse direction: 1 (bad) to 4.5 (excellent), one decimal. */
-  readonly mos: number;
-  readonly level: QualityLevel;
+  readonly mos?: number | undefined;
+  readonly level?: QualityLevel | undefined;
   readonly warnings: readonly QualityWarning[];
 }
 
-/** Of the whole call. What could not be measured is absent. */
+/** Of the time in the call in which the agent received sound. What could not be measured is absent. */
 export interface CallQuality {
   readonly mos: number;
   readonly worstMos: number;

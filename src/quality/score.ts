@@ -31,7 +31,7 @@ export interface Scores {
   /** The latest one last. */
   readonly window: readonly Interval[];
   readonly sums: Sums;
-  /** Of the window; absent: nothing was measured in it. */
+  /** Of the window; absent: nothing came from the far end in it. */
   readonly mos: number | undefined;
 }
 
@@ -53,8 +53,9 @@ export const NO_SCORES: Scores = {
 
 export function addInterval({ window: earlier, sums }: Scores, interval: Interval): Scores {
   const window = [...earlier, interval].slice(-WINDOW);
-  const scores = DIRECTIONS.map((direction) => mosIn(window, direction)).filter((mos) => mos !== undefined);
-  const mos = scores.length > 0 ? Math.min(...scores) : undefined;
+  const toAgent = mosIn(window, 'toAgent');
+  // An agent who hears nothing is in no good call, whatever the far end reports.
+  const mos = toAgent && Math.min(toAgent, mosIn(window, 'toCustomer') ?? toAgent);
   return { window, sums: mos === undefined ? sums : added(sums, mos, interval), mos };
 }
 

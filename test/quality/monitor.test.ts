@@ -5,6 +5,8 @@ import { passTime, until } from '../support/clock.ts';
 /** Audio of 50 packets a second, whose counters the browser would keep. */
 class FakeAudio {
   lossIn = 0;
+  /** Does the far end send anything? */
+  isSending = true;
   lossOut = 0;
   isSilent = false;
   reports = true;
@@ -23,8 +25,10 @@ class FakeAudio {
     this.#time += 2;
     this.#sent += 100;
     this.#lostOut += this.lossOut;
-    this.#lostIn += this.lossIn;
-    this.#received += 100 - this.lossIn;
+    if (this.isSending) {
+      this.#lostIn += this.lossIn;
+      this.#received += 100 - this.lossIn;
+    }
     if (!this.isSilent) this.#energy += 0.1;
     const entries = [
       { id: 'codec', type: 'codec', mimeType: 'audio/PCMU' },
@@ -117,6 +121,29 @@ describe('the watch over a call', () => {
     audio.lossIn = 20;
     await passTime(10_000);
     expect(warnings()).to.deep.equal(['loss-to-agent']);
+  });
+
+  it('has no score while nothing comes from the far end, which still reports, and one as soon as something comes', async () => {
+    await passTime(10_000);
+    audio.isSending = false;
+    await passTime(10_000);
+    expect(told.at(-1)?.now).to.deep.equal({ warnings: [] });
+    expect(told.at(-1)?.summary?.mos, 'of the time in which something came').to.equal(4.4);
+    audio.isSending = true;
+    await passTime(10_000);
+    expect(told.at(-1)?.now.level).to.equal('good');
+  });
+
+  it('never has a score where nothing comes after the answer, and says what else it knows', async () => {
+    audio.isSending = false;
+    await passTime(10_000);
+    expect(told).to.deep.equal([]);
+    audio.lossOut = 20;
+    await passTime(10_000);
+    expect(told.at(-1)).to.deep.equal({ now: { warnings: ['loss-to-customer'] }, summary: undefined });
+    audio.lossOut = 0;
+    await passTime(10_000);
+    expect(warnings()).to.deep.equal([]);
   });
 
   it('warns of a microphone that delivers nothing', async () => {

@@ -27,7 +27,7 @@ export interface CallInfo {
   readonly status?: number | undefined;
   /** Cost in VND; absent if the call was free or has not been charged yet. */
   readonly cost?: number | undefined;
-  /** Call quality so far; absent if nothing was measured. */
+  /** Call quality so far; absent if the agent has received no sound. */
   readonly quality?: CallQuality | undefined;
 }
 

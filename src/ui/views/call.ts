@@ -99,7 +99,7 @@ function chips(view: View, call: LiveCall): TemplateResult[] {
   const all = [
     chip(formatDuration(now - (info.answeredAt ?? now))),
     // Nobody hears anything while the call is held.
-    quality && !held && chip(qualityBars(words, quality.level), quality.level),
+    quality?.level && !held && chip(qualityBars(words, quality.level), quality.level),
     isCounted && chip(words.timeLeft(formatDuration(left)), left <= LAST_MINUTE_MS ? 'poor' : ''),
     held && chip(words.status.held, 'waits'),
     muted && chip(words.muted, 'mutes'),
