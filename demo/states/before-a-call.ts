@@ -39,6 +39,12 @@ export const connecting: readonly ShownState[] = [
     name: 'connecting',
     state: inState('connecting', { line: { is: 'connecting' }, member: undefined, hotlines: [] }),
   },
+  {
+    name: 'connecting, a call waits',
+    state: inState('connecting', { line: { is: 'connecting' }, member: undefined, hotlines: [] }),
+    ui: { typedNumber: MOBILE },
+    waitingCall: { number: MOBILE, name: info.name },
+  },
   { name: 'connection lost', state: inState('connecting', { line: { is: 'lost' } }) },
   {
     name: 'connection lost, and a call with it',

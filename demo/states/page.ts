@@ -77,7 +77,8 @@ function drawState(group: string, shown: ShownState): HTMLElement {
   return figure;
 }
 
-function viewOf(group: string, { name, state, ui, calls, prompts, devices, floating }: ShownState): View {
+function viewOf(group: string, shown: ShownState): View {
+  const { name, state, ui, waitingCall, calls, prompts, devices, floating } = shown;
   return {
     state,
     ui: { ...INITIAL_UI_STATE, ...ui },
@@ -85,6 +86,7 @@ function viewOf(group: string, { name, state, ui, calls, prompts, devices, float
     // A name of its own for each, for whoever hears the page.
     words: { ...words, dialer: `${words.dialer}: ${group}, ${name}` },
     callerNumber: chooseCallerNumber(state.hotlines, []),
+    waitingCall,
     calls: calls ?? [],
     prompts: prompts ?? { isSilent: false, mayOfferNotifications: false },
     devices: devices ?? INITIAL_DEVICES,

@@ -13,6 +13,7 @@ export interface ShownState {
   readonly name: string;
   readonly state: DialerState;
   readonly ui?: Partial<UiState>;
+  readonly waitingCall?: View['waitingCall'];
   readonly calls?: View['calls'];
   readonly prompts?: View['prompts'];
   readonly devices?: DevicesState;

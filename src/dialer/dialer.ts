@@ -1,19 +1,17 @@
 /** The dialer: its commands go down; what the SDK reports becomes events of the one state. */
 import type { HelpKind } from '../broker/contract.ts';
-import { DialerError, toDialerError } from '../errors.ts';
+import { DialerError } from '../errors.ts';
 import type { CallAudio, CallDevices, SdkEvent } from '../sdk/calling-sdk.ts';
 import { BrowserCheck } from './browser-check.ts';
 import { lookUpCosts } from './calls/call-costs.ts';
 import { lookUpCustomers } from './calls/call-customers.ts';
 import { CallEnding } from './calls/call-ending.ts';
-import { parseCallOptions } from './calls/call-options.ts';
-import { isBlockedAs } from './calls/call-refusal.ts';
 import { Calls } from './calls/calls.ts';
 import { Connection, disconnected, type CreateSdk } from './connection/connection.ts';
 import { GuideRequests } from './member/guide-requests.ts';
 import { MemberCheck } from './member/member-check.ts';
 import { PageEvents, type DialerListener } from './page-events.ts';
-import { OutgoingCalls } from './calls/outgoing-calls.ts';
+import { OutgoingCalls, type WaitingCall } from './calls/outgoing-calls.ts';
 import { watchQuality } from './calls/quality-watch.ts';
 import type { Settings } from './settings.ts';
 import { isElsewhere, isNewlyBlocked, type GuideNotice } from './state/block.ts';
@@ -102,18 +100,17 @@ export class Dialer {
   }
 
   /** @param options {@link CallOptions}, or whatever the page gave for them */
-  async call(number: string, options?: unknown): Promise<void> {
-    try {
-      await this.#run(() => {
-        const parsed = parseCallOptions(options);
-        this.#events.report({ is: 'call-requested', number, options: parsed });
-        return this.#outgoing.call(number, parsed);
-      });
-    } catch (error) {
-      const known = toDialerError(error, 'call-rejected', 'The call could not be placed.');
-      this.#onRefused(known);
-      throw known;
-    }
+  call(number: string, options?: unknown): Promise<void> {
+    return this.#run(() => this.#outgoing.call(number, options));
+  }
+
+  /** The call that is placed as soon as the dialer is connected. */
+  get waitingCall(): WaitingCall | undefined {
+    return this.#outgoing.waiting;
+  }
+
+  giveUpWaitingCall(): void {
+    this.#outgoing.giveUpWaiting();
   }
 
   answer(): Promise<void> {
@@ -125,6 +122,8 @@ export class Dialer {
   }
 
   hangUp(): Promise<void> {
+    // It may wait for the phone, which is still in another tab.
+    this.#outgoing.giveUpWaiting();
     return this.#runHere(() => this.#calls.hangUp());
   }
 
@@ -160,6 +159,7 @@ export class Dialer {
 
   /** The caller number that the agent wants to call with from now on. */
   async chooseHotline(number: string): Promise<void> {
+    this.#outgoing.useChosenHotline();
     if (this.#events.isDispatching) await undefined;
     this.#store.apply({ type: 'hotline-chosen', number });
   }
@@ -223,13 +223,5 @@ export class Dialer {
     if (isNewlyBlocked(state.block, previous.block)) this.#memberCheck.blocked();
     this.#browser.stateChanged(state, previous);
     if (state.call !== previous.call) this.#connection.callChanged(state.call);
-  }
-
-  /** A page that draws the guide itself gets `dialer-blocked` again for each call that the block refuses. */
-  #onRefused(error: DialerError): void {
-    const { block } = this.#store.state;
-    if (block.is === 'blocked' && block.drawnByPage && isBlockedAs(block, error.code))
-      this.#events.emit({ name: 'blocked', reason: block.reason, source: block.source });
-    this.#events.report({ is: 'call-refused', error });
   }
 }

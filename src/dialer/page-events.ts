@@ -31,7 +31,9 @@ export type DialerFact =
   /** The page or the agent asks for a call; nothing has been checked yet. */
   | { readonly is: 'call-requested'; readonly number: string; readonly options: CallOptions }
   /** That call is not placed. Its promise rejects with the same error. */
-  | { readonly is: 'call-refused'; readonly error: DialerError };
+  | { readonly is: 'call-refused'; readonly error: DialerError }
+  /** The call that waited or was being placed gave way to another one, or was cancelled. */
+  | { readonly is: 'call-given-up' };
 
 /** What the dialer reports. Only `emit` has a result. */
 export interface DialerListener {

@@ -47,6 +47,9 @@ export const en = {
   blockedByPolicy: (directive: string) =>
     `This page’s content security policy (${directive}) blocks the dialer.`,
   recentCalls: 'Recent calls',
+  /** Before a name or a number. */
+  callsOnceConnected: 'Calls once connected',
+  cancel: 'Cancel',
   willCall: (number: string) => `Will call ${number}`,
   invalidNumber: {
     empty: 'Enter a number first.',

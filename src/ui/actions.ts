@@ -61,6 +61,10 @@ export class Actions {
     if (panel !== 'recent' && panel !== 'devices') this.call(typedNumber);
   }
 
+  cancelWaitingCall(): void {
+    this.#parts.dialer.giveUpWaitingCall();
+  }
+
   /** Calls a missed caller; during a call the number is kept for the time after it. */
   callBack({ number, name }: LoggedCall): void {
     if (isBusy(this.#parts.dialer.state.call)) this.type(number);
@@ -149,6 +153,7 @@ export class Actions {
     const { helpOpen, panel, cardOpen } = this.#ui;
     if (helpOpen) this.toggleHelp();
     else if (panel) this.toggle(panel);
+    else if (this.#parts.dialer.waitingCall) this.cancelWaitingCall();
     else if (isFloating && cardOpen) this.toggleCard();
     else return false;
     return true;

@@ -1,4 +1,5 @@
 /** What a screen reader hears when the state changes: what has happened, and in a guide why, and what to press. */
+import type { WaitingCall } from '../dialer/calls/outgoing-calls.ts';
 import { BLOCKERS, isElsewhere, type Block, type Blocker, type HelpKind } from '../dialer/state/block.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { errorText, outcomeText, type Words } from '../i18n/words.ts';
@@ -17,9 +18,11 @@ export const ASK = {
   hotline: 'askHotline',
 } as const satisfies Record<HelpKind, keyof Words>;
 
-export function announcement(state: DialerState, words: Words): string {
+export function announcement(state: DialerState, words: Words, waitingCall?: WaitingCall): string {
   const { status, call, block, line } = state;
   const word = statusWord(state, words);
+  if (status === 'connecting' && waitingCall)
+    return `${words.callsOnceConnected}: ${whom(words, waitingCall)}`;
   if (call.is === 'incoming') return `${word}: ${whom(words, call.info)}`;
   if (call.is === 'dialing' && call.ringingSince !== undefined) return words.ringing;
   if (status === 'ready' && block.is === 'cleared') return canCallAgainText(state, words);

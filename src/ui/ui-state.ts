@@ -79,18 +79,13 @@ export function callRequested(
   return isBusy(call) ? { refusal: undefined, cardOpen: true } : prefilled(ui, number, options);
 }
 
+/** A guide or the view of a failed connection says why already. */
 export function callRefused(code: Refusal, state: DialerState): Change {
-  return isExplained(code, state) ? {} : { refusal: code };
+  return ['blocked', 'failed'].includes(viewKey(state)) ? {} : { refusal: code };
 }
 
 export function costKnown({ lastCall }: UiState, call: CallInfo): Change {
   return lastCall && isSameCall(lastCall, call) ? { lastCall: { ...lastCall, cost: call.cost } } : {};
-}
-
-/** A guide or the view of a failed connection says why already. A second press while the first one waits needs no answer. */
-function isExplained(code: Refusal, state: DialerState): boolean {
-  const key = viewKey(state);
-  return key === 'blocked' || key === 'failed' || (code === 'busy' && !isBusy(state.call));
 }
 
 export function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState {

@@ -10,7 +10,7 @@ import type { CallOptions } from '../dialer/state/call-info.ts';
 import { INITIAL_STATE, presentOwner, type DialerState } from '../dialer/state/state.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Words } from '../i18n/words.ts';
-import { readNumber } from '../numbers/read.ts';
+import { isSameNumber, readNumber } from '../numbers/read.ts';
 import { microphonePermission } from '../page/microphone.ts';
 import { Actions } from './actions.ts';
 import { dialerView } from './views/dialer-view.ts';
@@ -69,6 +69,7 @@ export class ViewController implements ReactiveController {
     this.#devices = devices;
     this.#settings = settings;
     this.#ui = new UiStore((previous) => {
+      this.#followDisplay();
       this.#followDevicesPanel();
       if (previous.cardOpen !== this.isCardOpen) cardToggled();
       changed();
@@ -146,6 +147,7 @@ export class ViewController implements ReactiveController {
         this.#state.chosenHotline,
         hotline,
       ]),
+      waitingCall: this.#dialer.waitingCall,
       calls: this.#log.calls,
       prompts: this.#prompts,
       devices: this.#devices.state,
@@ -180,6 +182,8 @@ export class ViewController implements ReactiveController {
         return this.#ui.set(callRequested(this.#ui.state, fact.number, fact.options, this.#state));
       case 'call-refused':
         return this.#showRefusal(fact.error.code);
+      case 'call-given-up':
+        return this.#host.requestUpdate();
     }
   }
 
@@ -214,6 +218,13 @@ export class ViewController implements ReactiveController {
   async #checkMicrophone(): Promise<void> {
     const permission = await microphonePermission();
     this.#ui.set({ microphoneWillAsk: permission === 'prompt' });
+  }
+
+  /** What waits is what is shown: another number in the display gives the waiting call up. */
+  #followDisplay(): void {
+    const { waitingCall } = this.#dialer;
+    if (waitingCall && !isSameNumber(waitingCall.number, this.#ui.state.typedNumber))
+      this.#dialer.giveUpWaitingCall();
   }
 
   /** While the panel is closed, the microphone is not measured and no test is played. */

@@ -1,5 +1,6 @@
 /** What every view gets: the states, the words, the actions. */
 import type { LoggedCall } from '../dialer/calls/call-log.ts';
+import type { WaitingCall } from '../dialer/calls/outgoing-calls.ts';
 import type { DevicesState } from '../devices/state.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { Words } from '../i18n/words.ts';
@@ -30,6 +31,8 @@ export interface View {
   readonly words: Words;
   /** The next call goes out with it. */
   readonly callerNumber: string | undefined;
+  /** The call that is placed as soon as the dialer is connected. */
+  readonly waitingCall: WaitingCall | undefined;
   /** The call log, the newest call first. */
   readonly calls: readonly LoggedCall[];
   readonly prompts: Pick<PermissionPrompts, 'isSilent' | 'mayOfferNotifications'>;

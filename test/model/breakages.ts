@@ -143,8 +143,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: a second call waits for the first',
     file: 'src/dialer/calls/outgoing-calls.ts',
-    find: `    if (this.#attempt) throw new DialerError('busy', 'Another call is in progress.');
-    this.#requireNoCall();
+    find: `      if (this.#attempt) throw new DialerError('busy', 'Another call is in progress.');
+      this.#requireNoCall();
 `,
     replace: '',
   },

@@ -1,10 +1,18 @@
-/** An outgoing call, from the request until the SDK has begun it. It can be given up at every step. */
+/**
+ * An outgoing call, from the request until the SDK has begun it. It can be given up at every step.
+ *
+ *     waiting ──ready──▶ placing ──▶ the SDK's call
+ *     waiting ──another call, another number in the display, cancelled──▶ given-up
+ *     placing ──hung up──▶ given-up
+ *
+ * A call that can be placed at once begins in `placing`.
+ */
 import { DialerError, toDialerError } from '../../errors.ts';
 import { toDialled } from '../../numbers/read.ts';
 import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
 import { childOf, orAbort } from '../../wait.ts';
-import { usableExternalCallId } from './call-options.ts';
+import { parseCallOptions, usableExternalCallId } from './call-options.ts';
 import { isBlockedAs, isBlockedByBrowser, isBrowserError, requireReady } from './call-refusal.ts';
 import { chooseCallerNumber } from '../state/hotlines.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -14,10 +22,15 @@ import { isBusy } from '../state/call.ts';
 import type { DialerState } from '../state/state.ts';
 
 interface Attempt {
+  is: 'waiting' | 'placing' | 'given-up';
   readonly abort: AbortController;
+  readonly number: string;
   /** What the call goes out with, once that is settled. */
   options: CallOptions;
 }
+
+/** A call that is placed as soon as the dialer is connected. */
+export type WaitingCall = Pick<CallOptions, 'name'> & { readonly number: string };
 
 export class OutgoingCalls {
   readonly #store: Dependencies['store'];
@@ -38,47 +51,74 @@ export class OutgoingCalls {
     return this.#attempt?.options ?? {};
   }
 
-  /** @throws {DialerError} why no call was placed */
-  async call(typed: string, options: CallOptions): Promise<void> {
-    const number = toDialled(typed);
-    if (this.#attempt) throw new DialerError('busy', 'Another call is in progress.');
-    this.#requireNoCall();
-    const attempt = { abort: childOf(this.#connection.life), options };
-    this.#attempt = attempt;
+  get waiting(): WaitingCall | undefined {
+    const attempt = this.#attempt;
+    return attempt?.is === 'waiting' ? { number: attempt.number, name: attempt.options.name } : undefined;
+  }
+
+  /**
+   * @param given {@link CallOptions}, or whatever the page gave for them
+   * @throws {DialerError} why no call was placed
+   */
+  async call(typed: string, given: unknown): Promise<void> {
+    let attempt: Attempt | undefined;
     try {
-      await this.#place(attempt, number);
+      const options = parseCallOptions(given);
+      this.#events.report({ is: 'call-requested', number: typed, options });
+      const number = toDialled(typed);
+      this.giveUpWaiting();
+      if (this.#attempt) throw new DialerError('busy', 'Another call is in progress.');
+      this.#requireNoCall();
+      const is = this.#state.canCall ? 'placing' : 'waiting';
+      attempt = { is, abort: childOf(this.#connection.life), number, options };
+      this.#attempt = attempt;
+      await this.#place(attempt);
     } catch (error) {
       const known = toDialerError(error, 'call-rejected', 'The call could not be placed.');
-      if (this.#attempt === attempt) this.#onRefused(known);
+      if (attempt?.is !== 'given-up') this.#onRefused(known, attempt);
       throw known;
     } finally {
-      attempt.abort.abort();
+      attempt?.abort.abort();
       if (this.#attempt === attempt) this.#attempt = undefined;
     }
   }
 
-  /** Gives up the call that is being placed. */
+  /** Gives up the call that waits or is being placed. */
   giveUp(): void {
     const attempt = this.#attempt;
     this.#attempt = undefined;
     if (!attempt) return;
+    attempt.is = 'given-up';
     attempt.abort.abort(new DialerError('call-rejected', 'The call was cancelled before it started.'));
+    this.#events.report({ is: 'call-given-up' });
     if (this.#state.call.is !== 'placing') return;
     const { sdk } = this.#connection;
     this.#store.apply({ type: 'not-placed' });
     sdk?.hangUp();
   }
 
+  giveUpWaiting(): void {
+    if (this.waiting) this.giveUp();
+  }
+
+  /** The agent has chosen a caller number after the page. */
+  useChosenHotline(): void {
+    if (this.#attempt?.is === 'waiting')
+      this.#attempt.options = { ...this.#attempt.options, hotline: undefined };
+  }
+
   get #state(): DialerState {
     return this.#store.state;
   }
 
-  async #place(attempt: Attempt, number: string): Promise<void> {
-    const { signal } = attempt.abort;
+  async #place(attempt: Attempt): Promise<void> {
+    const { abort, number } = attempt;
+    const { signal } = abort;
     await this.#becomeReady(signal);
     signal.throwIfAborted();
     // Somebody may have called meanwhile.
     this.#requireNoCall();
+    attempt.is = 'placing';
     attempt.options = this.#complete(attempt.options);
     const { options } = attempt;
     if (!this.#events.emit({ name: 'beforecall', number, options })) {
@@ -126,11 +166,17 @@ export class OutgoingCalls {
     return { ...options, hotline: chooseCallerNumber(hotlines, preferred), externalCallId };
   }
 
-  #onRefused(error: DialerError): void {
-    this.#store.apply({ type: 'not-placed' });
-    if (isBrowserError(error) && !isBlockedAs(this.#state.block, error.code)) {
-      this.#store.apply({ type: 'blocked', reason: error.code, source: 'browser' });
+  #onRefused(error: DialerError, attempt: Attempt | undefined): void {
+    if (attempt && this.#attempt === attempt) {
+      this.#store.apply({ type: 'not-placed' });
+      if (isBrowserError(error) && !isBlockedAs(this.#state.block, error.code))
+        this.#store.apply({ type: 'blocked', reason: error.code, source: 'browser' });
     }
+    const { block } = this.#state;
+    // A page that draws the guide itself is told again of each call that the block refuses.
+    if (block.is === 'blocked' && block.drawnByPage && isBlockedAs(block, error.code))
+      this.#events.emit({ name: 'blocked', reason: block.reason, source: block.source });
+    this.#events.report({ is: 'call-refused', error });
   }
 
   #requireNoCall(): void {

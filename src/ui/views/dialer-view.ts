@@ -19,8 +19,9 @@ import type { View } from '../view.ts';
 export function dialerView(view: View): TemplateResult {
   const { state, ui, settings, words } = view;
   const isFloating = settings.floating !== false;
+  const news = announcement(state, words, view.waitingCall);
   return html`${isFloating && !ui.cardOpen ? nothing : card(view)} ${isFloating ? bubbleView(view) : nothing}
-    <div class="visually-hidden" role="status" lang=${words.language}>${announcement(state, words)}</div>`;
+    <div class="visually-hidden" role="status" lang=${words.language}>${news}</div>`;
 }
 
 function card(view: View): TemplateResult {

@@ -1,9 +1,10 @@
 /**
- * The strip in the display: how the last call ended, which calls were missed, or what the dialer asks for. One at a time: the others
+ * The strip in the display: the call that waits, how the last call ended, which calls were missed, or what the dialer asks for. One at a time: the others
  * wait, and missed calls are counted on the button of the recent calls. Nobody has to dismiss it before the next call.
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import { missedCalls, type LoggedCall } from '../../dialer/calls/call-log.ts';
+import type { WaitingCall } from '../../dialer/calls/outgoing-calls.ts';
 import { isBusy } from '../../dialer/state/call.ts';
 import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
 import { isSameNumber, readNumber } from '../../numbers/read.ts';
@@ -23,6 +24,7 @@ const TOLD_BY_GUIDE: readonly (CallOutcome | undefined)[] = ['insufficient-funds
 export function strip(view: View): TemplateResult | typeof nothing {
   const { state, ui } = view;
   const { lastCall, typedNumber } = ui;
+  if (view.waitingCall) return waitingStrip(view, view.waitingCall);
   const missed = missedCalls(view.calls);
   // If the last call was missed, the strip of missed calls is enough.
   const isMissed = lastCall?.outcome === 'missed' && missed.length > 0;
@@ -36,6 +38,14 @@ export function strip(view: View): TemplateResult | typeof nothing {
   // The question about notifications follows an incoming call.
   const prompt = result?.direction === 'outgoing' ? nothing : promptStrip(view);
   return prompt === nothing && result ? resultStrip(view, result) : prompt;
+}
+
+/** A call that waits for the connection; it is visible, and can be cancelled. */
+function waitingStrip({ words, actions }: View, call: WaitingCall): TemplateResult {
+  const cancel = html`<button type="button" class="link" @click=${() => actions.cancelWaitingCall()}>
+    ${words.cancel}
+  </button>`;
+  return stripView('', 'call', about(words.callsOnceConnected, whom(words, call)), cancel);
 }
 
 function resultStrip(view: View, call: CallInfo): TemplateResult {
