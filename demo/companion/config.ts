@@ -1,7 +1,7 @@
 /** The environment of the companion, read once at start: a typed configuration, or one message that names every mistake. */
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { isUnknown, readEnvironment, type Environment } from './environment.ts';
+import { findMisspelt, readEnvironment, withFiles, type Environment } from './environment.ts';
 import type { Account } from './store/schema.ts';
 import { readFormat, USUAL_FORMAT } from './vbot/envelope.ts';
 
@@ -160,23 +160,29 @@ function listRules(
 
 /**
  * @param hasSandbox whether a sandbox can replace a missing vendor; in the copied folder, there is none
+ * @param warn takes one sentence for each name that is nearly a setting
  * @throws {ConfigError} its message names every mistake, and no value.
  */
-export function readConfig(env: Environment, command: Command = 'serve', hasSandbox = true) {
+export function readConfig(
+  env: Environment,
+  command: Command = 'serve',
+  hasSandbox = true,
+  warn: (text: string) => void = console.warn,
+) {
   const { given, mistakes: unreadable } = readEnvironment(env);
+  const misspelt = findMisspelt(given, withFiles(Object.keys(VARIABLES)));
   const result = z.object(VARIABLES).safeParse(given);
   const mistakes = [
     ...unreadable,
     ...(result.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
     ...listRules(given, command, hasSandbox).flatMap(([mistake, isMade]) => (isMade ? [mistake] : [])),
-    ...Object.keys(given)
-      .filter((name) => isUnknown(name, Object.keys(VARIABLES)))
-      .map((name) => `Unknown variable ${name}: see docs/settings.md`),
+    ...misspelt.mistakes,
   ];
   if (!result.success || mistakes.length > 0) {
     const lines = [...new Set(mistakes)].map((mistake) => `  ${mistake}`);
     throw new ConfigError(`The environment variables are not valid:\n${lines.join('\n')}`);
   }
+  misspelt.warnings.forEach((warning) => warn(warning));
   const { data } = result;
   const { VENDOR_BASE_URL: baseUrl, VENDOR_API_KEY: apiKey } = data;
   const vendor = baseUrl && apiKey ? { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey } : undefined;

@@ -34,7 +34,10 @@ interface Provisioned extends Readiness {
 export interface Dependencies {
   readonly vendor: OpenApi;
   readonly hotlines: Hotlines;
+  /** For members without a hotline; undefined: the first listed. */
   readonly hotlineCode: string | undefined;
+  /** Ordered with `--hotline`, or by a line of a file: also for members who have another one. */
+  readonly orderedHotline?: string | undefined;
   /** Absent: topping up is switched off. */
   readonly topUp: Pick<TopUp, 'ensure'> | undefined;
 }
@@ -53,7 +56,8 @@ export async function provision(
   reason: TopUpReason,
   report: Report,
 ): Promise<Provisioned> {
-  const { vendor, hotlines, hotlineCode } = dependencies;
+  const { vendor, hotlines } = dependencies;
+  const hotlineCode = dependencies.orderedHotline ?? dependencies.hotlineCode;
   const listed = await orReport({ step: 1, name: 'hotlines' }, report, () => hotlines.list());
   const wanted = chooseHotline(listed, hotlineCode);
   report({ step: 1, name: 'hotlines', ...describeChoice(listed, wanted, hotlineCode) });
@@ -123,16 +127,16 @@ export function findBlockers({ member, hotlines }: Readiness): string[] {
   ];
 }
 
-/** A member with a hotline gets another one only if HOTLINE_CODE or `--hotline` names it. */
+/** A member who has a hotline keeps to it, and gets another one only if it was ordered for them. */
 async function assignWanted(
   memberNo: MemberNo,
   assigned: readonly HotlineRow[],
   wanted: HotlineRow | undefined,
-  { hotlines, hotlineCode }: Dependencies,
+  { hotlines, orderedHotline }: Dependencies,
 ): Promise<AssignmentResult> {
-  const isWanted = hotlineCode === undefined || assigned.some(({ code }) => code === hotlineCode);
   if (assigned.length === 0) return hotlines.assign(memberNo, wanted);
-  if (isWanted || !wanted) return describeAssigned(assigned);
+  const hasOrdered = assigned.some(({ code }) => code === orderedHotline);
+  if (orderedHotline === undefined || hasOrdered || !wanted) return describeAssigned(assigned);
   const result = await hotlines.assign(memberNo, wanted);
   const names = assigned.map(({ name }) => name).join(', ');
   return {

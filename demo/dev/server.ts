@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type * as z from 'zod';
 import { EXIT_CONFIGURATION } from '../companion/config.ts';
+import { findMisspelt } from '../companion/environment.ts';
 import { createBackEnd, run, Settings } from '../server/server.ts';
 import { splitSandbox, startSandbox } from './vendor.ts';
 
+const { mistakes, warnings } = findMisspelt(process.env, Object.keys(Settings.shape));
+for (const sentence of [...mistakes, ...warnings]) console.error(sentence);
+if (mistakes.length > 0) process.exit(EXIT_CONFIGURATION);
 const { VENDOR_BASE_URL, VENDOR_API_KEY } = process.env;
 const args = process.argv.slice(2);
 const { sandbox } = splitSandbox(process.env);

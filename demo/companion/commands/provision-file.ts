@@ -30,22 +30,34 @@ export function readMembers(file: string): MemberRow[] {
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/);
   const mistakes: string[] = [];
-  const rows = lines.flatMap((line, index): MemberRow[] => {
+  const rows: MemberRow[] = [];
+  let hasHeader = false;
+  for (const [index, line] of lines.entries()) {
     const [member = '', hotline = '', ...more] = line
       .split(/[,;\t]/)
       .map((part) => part.trim().replaceAll(/^"|"$/g, ''));
-    if (member === '' || member.startsWith('#') || /^member_?no$/i.test(member)) return [];
     const { data } = memberNoSchema.safeParse(member);
-    if (data !== undefined && more.every((part) => part === ''))
-      return [{ memberNo: data, hotline: hotline || undefined }];
+    if (member === '' || member.startsWith('#')) continue;
+    if (/^member_?no$/i.test(member)) hasHeader ||= rows.length === 0;
+    else if (data !== undefined && more.every((part) => part === ''))
+      rows.push({ memberNo: data, hotline: hotline || undefined });
+    else
+      mistakes.push(
+        `line ${index + 1}: expected MEMBER_NO[,HOTLINE_CODE]; a MEMBER_NO contains only a-z, A-Z and 0-9`,
+      );
+  }
+  const [first, ...others] = rows;
+  if (first && !hasHeader && !hasDigit(first) && others.some(hasDigit))
     mistakes.push(
-      `line ${index + 1}: expected MEMBER_NO[,HOTLINE_CODE]; a MEMBER_NO contains only a-z, A-Z and 0-9`,
+      `${first.memberNo} seems to be a header, not a member: put the line MEMBER_NO in its place, or above it`,
     );
-    return [];
-  });
   if (mistakes.length > 0) throw new InputError(`${file}:\n  ${mistakes.join('\n  ')}`);
   if (rows.length === 0) throw new InputError(`${file} has no members.`);
   return rows;
+}
+
+function hasDigit({ memberNo }: MemberRow): boolean {
+  return /\d/.test(memberNo);
 }
 
 function readText(file: string): string {
@@ -117,7 +129,7 @@ async function provisionRow(
   reason: TopUpReason,
 ): Promise<Result> {
   const steps: Step[] = [];
-  const own = { ...dependencies, hotlineCode: hotline ?? dependencies.hotlineCode };
+  const own = { ...dependencies, orderedHotline: hotline ?? dependencies.orderedHotline };
   const blockers = findBlockers(await provision(memberNo, own, reason, (step) => void steps.push(step)));
   const details = steps.filter(isTold).map(({ detail }) => detail);
   return { memberNo, canCall: blockers.length === 0, blockers, details };

@@ -36,7 +36,7 @@ export async function runProvision(
 ): Promise<number> {
   const { env, out, err } = terminal;
   const parsed = readArguments(args);
-  const config = readConfig({ LOG_LEVEL: 'info', ...env }, 'provision', find !== undefined);
+  const config = readConfig({ LOG_LEVEL: 'info', ...env }, 'provision', find !== undefined, err);
   checkLimits(parsed, config);
   const { members, isJson } = parsed;
   const rows = 'file' in members ? readMembers(members.file) : [];
@@ -167,7 +167,6 @@ function openDependencies(
   // In a file, the vendor may fail for one member after another and respond for the rest.
   const openMs = 'file' in members ? 0 : undefined;
   const api = new OpenApi(vendor, { format: config.vendorFormat, trace, openMs });
-  const hotlineCode = hotline ?? config.hotlineCode;
   const isOff = config.topUp.mode === 'off';
   const database = isOff ? undefined : openDatabase(config.databaseUrl, config.account);
   const topUp =
@@ -183,7 +182,13 @@ function openDependencies(
       { log: new Telemetry(config, log) },
     );
   return {
-    dependencies: { vendor: api, hotlines: new Hotlines(api, database), hotlineCode, topUp },
+    dependencies: {
+      vendor: api,
+      hotlines: new Hotlines(api, database),
+      hotlineCode: config.hotlineCode,
+      orderedHotline: hotline,
+      topUp,
+    },
     close: async () => {
       await topUp?.rest();
       await database?.close();

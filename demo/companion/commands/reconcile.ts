@@ -12,7 +12,7 @@ export async function runReconcile(
   { env, out, err }: Terminal,
   isSettled: boolean,
 ): Promise<number> {
-  const config = readConfig(env, 'reconcile', find !== undefined);
+  const config = readConfig(env, 'reconcile', find !== undefined, err);
   const vendor = await findVendor(config, find);
   const api = new OpenApi(vendor, { format: config.vendorFormat });
   const database = openDatabase(config.databaseUrl, config.account);

@@ -30,7 +30,9 @@ export async function serve(find: FindVendor | undefined, terminal: Terminal): P
   const { createApp } = await import('../app.ts');
   const { getRequestListener } = await import('@hono/node-server');
   // The default of `readConfig` is silent, for tests and for servers that mount the companion.
-  const config = readConfig({ LOG_LEVEL: 'info', ...env }, 'serve', find !== undefined);
+  const config = readConfig({ LOG_LEVEL: 'info', ...env }, 'serve', find !== undefined, (text) =>
+    say(terminal, 'Settings', text, WARN),
+  );
   const vendor = await findVendor(config, find);
   const server = createServer(TIMEOUTS);
   try {

@@ -156,6 +156,23 @@ test('the header of a file does not count as a member, in any line', TIME_LIMIT,
   assert.deepEqual([...stub.members.keys()].toSorted(), ['agent001', 'agent002']);
 });
 
+test('a header that no one has described is not paid as a member', TIME_LIMIT, async (t) => {
+  const { stub, provisionFile } = await setUp(t);
+  for (const header of ['agent', 'id', 'member,hotline']) {
+    const { exit, err } = await provisionFile(`# team A\n${header}\nagent001\nagent002\n`);
+    assert.deepEqual([exit, stub.requests], [2, []], header);
+    assert.match(err, new RegExp(`${header.split(',')[0]} seems to be a header`));
+  }
+  for (const [file, members] of [
+    ['MEMBER_NO\nan\nagent001\n', ['agent001', 'an']],
+    ['binh\nchi\n', ['binh', 'chi']],
+  ] as const) {
+    stub.members.clear();
+    assert.equal((await provisionFile(file)).exit, 0, file);
+    assert.deepEqual([...stub.members.keys()].toSorted(), members);
+  }
+});
+
 test('a file with mistakes provisions nobody, and all of them are named', TIME_LIMIT, async (t) => {
   const { stub, env, path } = await setUp(t);
   const file = `${path}.csv`;

@@ -184,7 +184,6 @@ test('a secret may be mounted as a file', async (t) => {
     mistakesIn({ ...env, OPERATOR_PASSWORD_FILE: `${folder}/empty` }),
     /OPERATOR_PASSWORD_FILE names an empty/,
   );
-  assert.match(mistakesIn({ ...env, AUTH_AUDIENCE_FILE: '/x' }), /Unknown variable AUTH_AUDIENCE_FILE/);
 });
 
 test('an amount that no limit allows is refused', () => {
@@ -201,38 +200,71 @@ test('an amount that no limit allows is refused', () => {
   assert.match(mistakesIn({ TOP_UP_AMOUNT: '2000', TOP_UP_DAILY_LIMIT: '1000' }), /TOP_UP_AMOUNT is above/);
 });
 
-test("an unknown variable with a prefix of the companion is refused, and other programs' are left alone", () => {
-  for (const name of [
-    'VENDOR_BASEURL',
-    'TOP_UP_MODES',
-    'TOPUP_MODE',
-    'AUTH_AUDIENCES',
-    'SESSION_SECRT',
-    'OPERATOR_PASSWROD',
-    'OPERATOR_PASSWORD_FIEL',
-    'WEBHOOK_TOKEN',
-    'CALL_ME_PER_HOUR',
-    'RATE_LIMIT_PER_IP',
-  ])
-    assert.match(
-      mistakesIn({ ...REAL, [name]: 'x' }),
-      new RegExp(`^  Unknown variable ${name}: see docs/settings.md$`, 'm'),
+test('a name that is nearly a setting of top-ups is refused: who sets it means to limit what is paid', () => {
+  for (const [name, meant] of Object.entries({
+    TOP_UUP_MODE: 'TOP_UP_MODE',
+    TOP_UP_MDOE: 'TOP_UP_MODE',
+    TOP_UP_MODES: 'TOP_UP_MODE',
+    TOPUP_MODE: 'TOP_UP_MODE',
+    TOPUPMODE: 'TOP_UP_MODE',
+    top_up_mode: 'TOP_UP_MODE',
+    TOP_UP_MODE_FILE: 'TOP_UP_MODE',
+    TOP_UP_AMMOUNT: 'TOP_UP_AMOUNT',
+    TOP_UP_LIMIT: 'TOP_UP_DAILY_LIMIT_PER_MEMBER',
+    TOP_UP_DAILY_LIMIT_PER_MEMBERS: 'TOP_UP_DAILY_LIMIT_PER_MEMBER',
+  })) {
+    const line = `  ${name} is not a setting: did you mean ${meant}?`;
+    assert.ok(
+      mistakesIn({ ...REAL, [name]: 'off' })
+        .split('\n')
+        .includes(line),
+      line,
     );
-  const others = {
-    SESSION_MANAGER: 'local',
-    SSH_AUTH_SOCK: '/x',
-    DATABASE_URI: 'postgres://db.example/crm',
-    DATABASE_USER: 'u',
-    ALLOWED_ORIGIN: 'o',
-    PROXY_HOST: 'h',
-    PROXY_PORT: '1',
-    PUBLIC_URL: 'u',
-    LOG_LEVELS: 'json',
-    npm_config_user_agent: 'npm',
-    vendor_api_key: 'k',
-    POST: '1',
+  }
+});
+
+test('a name that is nearly another setting is named in one warning', () => {
+  const meant = {
+    DATABASE_URI: 'DATABASE_URL',
+    PROXY_HOP: 'PROXY_HOPS',
+    HOTLINE_CDE: 'HOTLINE_CODE',
+    PUBLIC_ORGIIN: 'PUBLIC_ORIGIN',
+    ALLOWED_ORIGIN: 'ALLOWED_ORIGINS',
+    VENDOR_BASEURL: 'VENDOR_BASE_URL',
+    vendor_api_key: 'VENDOR_API_KEY',
+    VENDOR_API_KEY_FIEL: 'VENDOR_API_KEY_FILE',
+    AUTH_AUDIENCE_FILE: 'AUTH_AUDIENCE',
+    OPERATOR_PASSWROD: 'OPERATOR_PASSWORD',
+    SESSION_SECRT: 'SESSION_SECRET',
+    LOG_LEVELS: 'LOG_LEVEL',
   };
-  assert.ok(readConfig({ ...REAL, ...others }), 'others');
+  const env = { ...REAL, ...Object.fromEntries(Object.keys(meant).map((name) => [name, 'x'])) };
+  const warnings: string[] = [];
+  readConfig(env, 'serve', true, (text) => warnings.push(text));
+  assert.deepEqual(
+    warnings,
+    Object.entries(meant).map(([name, setting]) => `${name} is not a setting: did you mean ${setting}?`),
+  );
+});
+
+test('every other name belongs to another program, whatever it begins with', () => {
+  // What Kubernetes sets for services of these names, and what desktops, shells and frameworks set.
+  const services = ['AUTH', 'SESSION', 'VENDOR', 'WEBHOOK', 'OPERATOR', 'CALL_ME', 'RATE_LIMIT', 'TOP_UP'];
+  const names = services.flatMap((service) => [
+    `${service}_SERVICE_HOST`,
+    `${service}_SERVICE_PORT`,
+    `${service}_SERVICE_PORT_HTTP`,
+    `${service}_PORT`,
+    `${service}_PORT_80_TCP`,
+    `${service}_PORT_80_TCP_ADDR`,
+    `${service}_PORT_80_TCP_PORT`,
+    `${service}_PORT_80_TCP_PROTO`,
+  ]);
+  const others =
+    'VENDOR_SDK SESSION_MANAGER SSH_AUTH_SOCK DATABASE_USER DATABASE_NAME PROXY_HOST PROXY_PORT PUBLIC_URL HOSTNAME POST HOSTS ' +
+    'npm_config_user_agent WEBHOOK_TOKEN CALL_ME_PER_HOUR RATE_LIMIT_PER_IP';
+  const env = Object.fromEntries([...names, ...others.split(' ')].map((name) => [name, 'x']));
+  assert.ok(readConfig({ ...REAL, ...env }, 'serve', true, assert.fail), 'without a word');
 });
 
 test('the keys of two projects are two accounts, and no message contains a key', () => {

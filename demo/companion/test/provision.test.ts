@@ -167,19 +167,36 @@ for (const written of ['02899990001', '+842899990001', 'HL_SALES']) {
   });
 }
 
-test('a member with another hotline also gets the configured one, or the step says why not', async (t) => {
-  const { run, stub, paths } = await setUp(t, 'HL_CARE');
+test('a member who has a hotline keeps to it: HOTLINE_CODE is for members without one', async (t) => {
+  const { run, stub, dependencies } = await setUp(t, 'HL_CARE');
+  const member = stub.add('agent001', { balance: 500, hotlines: ['842899990001'] });
+  const { hotlines } = await run();
+  assert.deepEqual([hotlines.map(({ code }) => code), member.hotlines], [['HL_SALES'], ['842899990001']]);
+  await topUpMember(agent, dependencies);
+  await assignMissingHotline(agent, dependencies);
+  assert.equal(stub.asked(PATHS.assign), 0, 'nor do the buttons of the guide give another one');
+  member.hotlines = [];
+  assert.deepEqual(
+    (await run()).hotlines.map(({ code }) => code),
+    ['HL_CARE'],
+  );
+});
+
+test('a hotline that was ordered for a member is added to their own, or the step says why not', async (t) => {
+  const { stub, paths, dependencies } = await setUp(t, 'HL_GONE');
+  const ordered = { ...dependencies, orderedHotline: 'HL_CARE' };
   const member = stub.add('agent001', { balance: 500, hotlines: ['842899990001'] });
   stub.faults.set(PATHS.assign, { kind: 'error', value: 1, message: 'Hotline is inactive', times: 1 });
   const steps: Step[] = [];
-  const codesOf = async () => (await run((step) => steps.push(step))).hotlines.map(({ code }) => code);
+  const codesOf = async () =>
+    (await provision(agent, ordered, 'session', (step) => steps.push(step))).hotlines.map(({ code }) => code);
   assert.deepEqual(await codesOf(), ['HL_SALES']);
   const { status, detail = '' } = steps.at(-1) ?? {};
   assert.deepEqual([status, detail.includes('Care'), detail.includes('has Sales')], ['failed', true, true]);
   assert.deepEqual(await codesOf(), ['HL_CARE', 'HL_SALES'], 'it is the first');
   assert.deepEqual(member.hotlines, ['842899990001', '842899990002']);
   paths();
-  await run();
+  await codesOf();
   assert.equal(paths().includes(PATHS.assign), false, 'once is enough');
 });
 

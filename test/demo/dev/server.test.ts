@@ -9,6 +9,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { until } from '../../../demo/companion/test/app.ts';
 import { freePort } from '../../../demo/companion/test/free-port.ts';
+import { run as api } from '../../../demo/tools/api.ts';
+import { runDoctor } from '../../../demo/tools/doctor/doctor.ts';
 import { makeFolder } from '../../../demo/companion/test/stores.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -34,6 +36,31 @@ test('npm run server takes the four steps in a sandbox of its own, which lasts',
   assert.equal(first.exit, 0);
   assert.match((await end(spawn(process.execPath, args, { cwd, env }))).text, /3 member {4}1000 VND\n/);
   assert.equal((await readdir(join(cwd, '.data/paid'))).length, 1);
+});
+
+test('npm run server leaves the variables of others alone, and names what is nearly a setting', async (t) => {
+  const cwd = await makeFolder(t);
+  const foreign = { AUTH_SERVICE_HOST: '10.0.0.1', PAID_PORT: '80', VENDOR_SDK: '/opt/sdk', TOPIC: 'x' };
+  const run = (more: object) => {
+    const args = ['--import', import.meta.resolve('tsx'), join(ROOT, 'demo/dev/server.ts'), 'agent001'];
+    return end(spawn(process.execPath, args, { cwd, env: { ...env, ...foreign, ...DEAD_VENDOR, ...more } }));
+  };
+  assert.deepEqual(await run({ TOPUP: '0' }), {
+    exit: 78,
+    text: 'TOPUP is not a setting: did you mean TOP_UP?\n',
+  });
+  const { exit, text } = await run({ VENDOR_APIKEY: 'x' });
+  assert.deepEqual(
+    [exit, text.split('\n')[0]],
+    [4, 'VENDOR_APIKEY is not a setting: did you mean VENDOR_API_KEY?'],
+  );
+});
+
+test('npm run api and the doctor stop at what is nearly a setting of top-ups, too', async (t) => {
+  const misspelt = { ...DEAD_VENDOR, DATABASE_URL: 'file:/tmp/none.db', TOPUP_MODE: 'off' };
+  t.mock.method(console, 'error', () => undefined);
+  assert.equal(await api(['listHotlines'], misspelt), 78);
+  assert.equal((await runDoctor([], misspelt)).exit, 78);
 });
 
 function npmRun(script: string, args: readonly string[], more: object = {}) {
