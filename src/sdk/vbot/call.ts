@@ -1,12 +1,13 @@
 /** One call of the vendor's SDK, from start to end. Once the agent has left the call, it reports nothing more. */
 import { DialerError } from '../../errors.ts';
-import { later } from '../../wait.ts';
+import { aborted, later } from '../../wait.ts';
 import type { CallAudio, SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
 import { VbotAudio } from './audio.ts';
+import { CallLife } from './call-life.ts';
 import { Ending } from './ending.ts';
 import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
-import { judgeOutcome } from './outcome.ts';
+import { isMediaRefused, judgeOutcome, type EndCause } from './outcome.ts';
 import { Answering, type Placing } from './placing.ts';
 import type { SipSocket } from './sip-socket.ts';
 import { readCall, type VbotElement } from './widget.ts';
@@ -24,8 +25,6 @@ interface CallOptions {
   readonly placing: Placing | undefined;
   /** Id of a device; empty: the system's. */
   readonly microphone: string;
-  /** Aborts when the SDK is closed: the call is over then, without a further event. */
-  readonly sdkClosed: AbortSignal;
   readonly emit: (event: SdkEvent) => void;
   readonly socket: SipSocket;
   /** The SDK did not report the end. `isForced`: it did not end the call either, and may never leave it. */
@@ -34,63 +33,62 @@ interface CallOptions {
 
 export class VbotCall implements SdkCallControls {
   readonly info: SdkCall;
-  /** Aborts when the agent is out of the call: given up before it began, hung up without a socket, or over. */
-  readonly agentLeft: AbortController;
-  /** Aborts when the call is over. */
-  readonly over: AbortSignal;
+  readonly life: CallLife;
   readonly answering: Answering;
   readonly ending: Ending;
   /** Another device of the member has answered. */
   isAnsweredElsewhere = false;
+  /** The Call-ID of the INVITE that this side has sent. */
+  sipId: string | undefined;
   /** The SDK's text of the failure, sent before the end. */
   failure: string | undefined;
   /** SIP status of its refusal, as read on the socket. */
   refusal: number | undefined;
   #sipStatus: number | undefined;
+  /** Before the answer, this side sent what ends the call: also by a press on the SDK's own screen. */
+  #isEndedHere = false;
   #audio: VbotAudio | undefined;
   #session: JsSipSession | undefined;
   #microphone: string;
   readonly #options: CallOptions;
   readonly #microphones: Microphones;
-  readonly #answered = new AbortController();
-  readonly #over = new AbortController();
 
   constructor(options: CallOptions) {
     this.#options = options;
-    const { element, data, placing, sdkClosed } = options;
+    const { element, data, placing } = options;
     this.#microphone = options.microphone;
     const { id = crypto.randomUUID(), direction, phoneNumber, displayName, externalCallId } = data;
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
-    this.agentLeft = placing?.agentLeft ?? new AbortController();
-    this.over = AbortSignal.any([this.#over.signal, sdkClosed]);
+    this.life = placing?.life ?? new CallLife('begun');
+    const { answered, left, over } = this.life;
     this.#microphones = placing?.microphones ?? new Microphones(options.microphone);
-    this.over.addEventListener('abort', () => this.#microphones.close(), { once: true });
+    void aborted(left).then(() => this.#microphones.close());
     this.answering = new Answering({
       answer: () => element.answerCall(),
       microphones: this.#microphones,
-      settled: AbortSignal.any([this.#answered.signal, this.over]),
+      settled: AbortSignal.any([answered, left]),
       onFailed: (error) => this.#emit({ type: 'answer-trouble', error }),
     });
     this.ending = new Ending({
       element,
-      over: this.over,
+      over,
       terminate: () => this.#terminate(),
       onUnreportedEnd: options.onUnreportedEnd,
     });
   }
 
   get audio(): CallAudio | undefined {
-    return this.isAnswered && !this.agentLeft.signal.aborted ? this.#audio : undefined;
+    return this.isAnswered && !this.life.left.aborted ? this.#audio : undefined;
   }
 
   get isAnswered(): boolean {
-    return this.#answered.signal.aborted;
+    return this.life.answered.aborted;
   }
 
   begin(): void {
     this.useSession(this.#options.data.session);
     this.#pollSession();
-    if (this.agentLeft.signal.aborted) return this.ending.hangUp('hung-up');
+    if (this.life.left.aborted) return this.#tell();
     this.#emit({ type: this.info.direction === 'outgoing' ? 'dialing' : 'incoming', call: this.info });
     if (!this.#options.socket.isOpen) this.socketLost();
   }
@@ -98,7 +96,7 @@ export class VbotCall implements SdkCallControls {
   useSession(session: JsSipSession | undefined): void {
     if (!session || this.#session) return;
     this.#session = session;
-    const { over } = this;
+    const { left, over } = this.life;
     const onEnded = () => this.ending.awaitEnd();
     // Comes after the SDK's own event, but in the same task. The inbox reads that event in a later task.
     onSession(session, 'failed', over, (data) => {
@@ -114,10 +112,10 @@ export class VbotCall implements SdkCallControls {
       microphones: this.#microphones,
       emit: (event) => this.#emit(event),
       over,
-      left: AbortSignal.any([over, this.agentLeft.signal]),
+      left,
       isAnswered: () => this.isAnswered,
       isReachable: () => this.#options.socket.isOpen,
-      onAudioLost: () => this.ending.hangUp('network-lost'),
+      onAudioLost: () => this.end('network-lost'),
     });
     this.#audio.useMicrophone(this.#microphone);
     if (this.isAnswered) this.#audio.begin();
@@ -128,34 +126,46 @@ export class VbotCall implements SdkCallControls {
   }
 
   onAnswered(): void {
-    if (this.isAnswered) return;
-    this.#answered.abort();
+    if (!this.life.moveTo('answered')) return;
     this.#microphones.stopWatching();
     this.#emit({ type: 'answered' });
     // The listener may have hung up.
-    if (!this.over.aborted) this.#audio?.begin();
+    if (!this.life.left.aborted) this.#audio?.begin();
   }
 
   is(data: VbotCallData): boolean {
     return isSameCall(this.#options.data, data);
   }
 
-  /** Ends, cancels or rejects. */
-  hangUp(): void {
-    if (this.agentLeft.signal.aborted) return;
-    // Without a socket the SDK ends the call on this side only; the other party would stay in it alone.
-    if (this.isAnswered && !this.#options.socket.isOpen) this.#leave();
-    else this.ending.hangUp('hung-up');
+  /** Hangs up, cancels or rejects. If the exchange cannot be told now, the call is left until it can. */
+  end(cause: EndCause): void {
+    if (this.#canTell) this.ending.hangUp(cause);
+    else this.leave();
+  }
+
+  /** The call is over for the agent. The SDK keeps it until the exchange can be told. */
+  leave(): void {
+    const { life } = this;
+    if (!life.moveTo('left')) return;
+    // Perhaps no event reports that the SDK has registered again.
+    const timer = setInterval(() => this.#tell(), SOCKET_POLL_MS);
+    void aborted(life.over).then(() => clearInterval(timer));
+    later(LEAVING_TIMEOUT_MS, life.over, () => this.ending.hangUp('hung-up'));
+    this.#options.emit({ type: 'ended', outcome: 'answered', confidence: 'certain', reason: '' });
+    this.#tell();
   }
 
   /** The socket is gone. An incoming call can no longer be answered: the SDK would send nothing. */
   socketLost(): void {
-    if (this.info.direction === 'incoming' && !this.isAnswered) this.ending.hangUp('network-lost');
+    if (this.info.direction === 'incoming' && !this.isAnswered) this.end('network-lost');
   }
 
-  /** The socket is back. If the agent hung up meanwhile, the exchange is told now. */
   socketBack(): void {
-    if (this.agentLeft.signal.aborted && this.#options.socket.isOpen) this.ending.hangUp('hung-up');
+    if (this.life.left.aborted) this.#tell();
+  }
+
+  endedHere(): void {
+    this.#isEndedHere ||= !this.isAnswered && !this.answering.isUnderWay;
   }
 
   useMicrophone(id: string): void {
@@ -174,42 +184,39 @@ export class VbotCall implements SdkCallControls {
       }
       queued?.();
     };
-    await socket.keys.send(tones.length, give, this.over);
+    await socket.keys.send(tones.length, give, this.life.left);
   }
 
   /** @param text what the SDK says of its failure; absent: it names none */
-  end(text: string | undefined): void {
-    const { isAnswered, failure } = this;
+  onEnded(text = this.failure): void {
+    const { isAnswered, life } = this;
     const { direction } = this.info;
-    const cause = this.isAnsweredElsewhere ? 'answered-elsewhere' : this.ending.cause;
     const isAnswering = this.answering.isUnderWay;
     // In an answered call, a status belongs to a request within it.
     const status = isAnswered ? undefined : (this.#sipStatus ?? this.refusal);
-    const end = { direction, isAnswered, isAnswering, cause, status, text: text ?? failure };
-    this.#over.abort();
-    this.#emitEnd({ type: 'ended', ...judgeOutcome(end), status, reason: end.text ?? '' });
+    const end = { direction, isAnswered, isAnswering, cause: this.#causeOf(text), status, text };
+    const wasLeft = life.left.aborted;
+    // Before the event, because a listener may place the next call at once.
+    life.moveTo('over');
+    if (!wasLeft) this.#options.emit({ type: 'ended', ...judgeOutcome(end), status, reason: text ?? '' });
+  }
+
+  #causeOf(text = ''): EndCause | undefined {
+    if (this.isAnsweredElsewhere) return 'answered-elsewhere';
+    return this.ending.cause ?? (this.#isEndedHere && !isMediaRefused(text) ? 'hung-up' : undefined);
   }
 
   #emit(event: SdkEvent): void {
-    const { emit, sdkClosed } = this.#options;
-    if (!this.agentLeft.signal.aborted && !sdkClosed.aborted) emit(event);
+    if (!this.life.left.aborted) this.#options.emit(event);
   }
 
-  /** The agent leaves the call first, because a listener may place the next call at once. */
-  #emitEnd(event: SdkEvent): void {
-    const { emit, sdkClosed } = this.#options;
-    if (this.agentLeft.signal.aborted || sdkClosed.aborted) return;
-    this.agentLeft.abort();
-    emit(event);
+  /** Without a socket, the SDK ends an answered call on this side only; the other party would stay in it alone. */
+  get #canTell(): boolean {
+    return !this.isAnswered || this.#options.socket.isOpen;
   }
 
-  /** The call is over for the agent. The SDK keeps it until the exchange can be told. */
-  #leave(): void {
-    // Perhaps no event reports that the SDK has registered again.
-    const timer = setInterval(() => this.socketBack(), SOCKET_POLL_MS);
-    this.over.addEventListener('abort', () => clearInterval(timer), { once: true });
-    later(LEAVING_TIMEOUT_MS, this.over, () => this.ending.hangUp('hung-up'));
-    this.#emitEnd({ type: 'ended', outcome: 'answered', confidence: 'certain', reason: '' });
+  #tell(): void {
+    if (this.#canTell) this.ending.hangUp('hung-up');
   }
 
   #terminate(): void {
@@ -227,6 +234,6 @@ export class VbotCall implements SdkCallControls {
       clearInterval(timer);
       if (this.info.direction === 'outgoing' && !this.isAnswered) this.#emit({ type: 'ringing' });
     }, SESSION_POLL_MS);
-    this.over.addEventListener('abort', () => clearInterval(timer), { once: true });
+    void aborted(this.life.over).then(() => clearInterval(timer));
   }
 }

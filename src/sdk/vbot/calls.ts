@@ -3,8 +3,9 @@
  * happens, so its events decide; some of them come late, twice or never.
  */
 import { DialerError } from '../../errors.ts';
-import { aborted, nextTask } from '../../wait.ts';
+import { aborted, nextTask, within } from '../../wait.ts';
 import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
+import { CallLife } from './call-life.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type CallMessage, type VbotCallData, type VbotMessage } from './messages.ts';
 import { givenUp, Placing } from './placing.ts';
@@ -13,6 +14,8 @@ import type { SipListener, SipSocket } from './sip-socket.ts';
 import { isIdle, readCall, readState, type VbotElement } from './widget.ts';
 
 const BUSY_HERE = 486;
+/** After this long without a way to the exchange, it is not told any more. */
+const TELLING_TIMEOUT_MS = 60_000;
 
 interface CallsListener {
   readonly emit: (event: SdkEvent) => void;
@@ -24,28 +27,20 @@ export class VbotCalls implements SipListener {
   readonly #element: VbotElement;
   readonly #emit: CallsListener['emit'];
   readonly #onBroken: CallsListener['onBroken'];
-  /** Aborts when the SDK is closed. */
-  readonly #signal: AbortSignal;
   readonly #socket: SipSocket;
   #placing: Placing | undefined;
   #call: VbotCall | undefined;
-  /** Aborted when the agent has left the latest call. */
-  #agentLeft: AbortController | undefined;
+  /** Of the latest call, or of a request that waits until the SDK is out of the one before. */
+  #latest: CallLife | undefined;
+  #leaving: Promise<void> | undefined;
   #devices = SYSTEM_DEVICES;
   /** The speaker that the SDK uses. */
   #speaker = SYSTEM_DEVICES.speaker;
 
-  /** @param signal ends everything, without a further event */
-  constructor(
-    element: VbotElement,
-    { emit, onBroken }: CallsListener,
-    signal: AbortSignal,
-    socket: SipSocket,
-  ) {
+  constructor(element: VbotElement, { emit, onBroken }: CallsListener, socket: SipSocket) {
     this.#element = element;
     this.#emit = emit;
     this.#onBroken = onBroken;
-    this.#signal = signal;
     this.#socket = socket;
   }
 
@@ -53,13 +48,39 @@ export class VbotCalls implements SipListener {
     return this.#call;
   }
 
+  /** See `CallingSdk`. */
   get leaving(): Promise<void> | undefined {
-    const call = this.#call;
-    return call?.agentLeft.signal.aborted ? aborted(call.over) : undefined;
+    const life = this.#call?.life;
+    if (life ? !life.left.aborted : !this.#socket.openCalls) return undefined;
+    return (this.#leaving ??= this.#untilTold(life).finally(() => (this.#leaving = undefined)));
   }
 
-  refused(status: number): void {
-    if (this.#call?.info.direction === 'outgoing') this.#call.refusal = status;
+  async #untilTold(life: CallLife | undefined): Promise<void> {
+    const told = async () => {
+      if (life) await aborted(life.over);
+      // A new call is not waited for.
+      const { openCalls } = this.#socket;
+      if (openCalls && !this.#call) await aborted(openCalls);
+    };
+    await within(told(), TELLING_TIMEOUT_MS);
+    if (!this.#call) this.#socket.forgetCalls();
+  }
+
+  invited(id: string): void {
+    const call = this.#call;
+    if (call?.info.direction === 'outgoing') call.sipId ??= id;
+  }
+
+  refused(id: string, status: number): void {
+    if (this.#call?.sipId === id) this.#call.refusal = status;
+  }
+
+  cancelled(id: string): void {
+    if (this.#call?.sipId === id) this.#call.endedHere();
+  }
+
+  declined(): void {
+    if (this.#call?.info.direction === 'incoming') this.#call.endedHere();
   }
 
   answeredElsewhere(): void {
@@ -69,47 +90,49 @@ export class VbotCalls implements SipListener {
   /** Reported in a later task, because the SDK is still at work when this comes. */
   missed(caller: Caller): void {
     const missed = { type: 'missed', call: { ...caller, direction: 'incoming' } } as const;
-    nextTask(() => {
-      if (!this.#signal.aborted) this.#emit(missed);
-    });
+    nextTask(() => this.#emit(missed));
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
-    if (this.#agentLeft?.signal.aborted === false) throw new DialerError('busy', 'The SDK is in a call.');
-    const agentLeft = new AbortController();
-    this.#agentLeft = agentLeft;
-    try {
-      if (this.#placing || this.#call) await this.#untilFree(agentLeft.signal);
-      await this.#place(agentLeft, () => this.#element.makeCall(number, hotline, externalCallId));
-    } catch (error) {
-      agentLeft.abort();
-      throw error;
-    }
-  }
-
-  #place(agentLeft: AbortController, make: () => Promise<unknown>): Promise<void> {
-    this.#placing = new Placing({
-      make,
+    if (this.#latest?.left.aborted === false) throw new DialerError('busy', 'The SDK is in a call.');
+    const life = new CallLife('placing');
+    this.#latest = life;
+    if (this.#placing || this.#call) await this.#untilFree(life.left);
+    const placing = new Placing({
+      life,
+      make: () => this.#element.makeCall(number, hotline, externalCallId),
       microphone: this.#devices.microphone,
-      agentLeft,
-      session: this.#signal,
       onFailed: (isStuck) => {
         this.#placing = undefined;
         if (isStuck) this.#reportBroken('The SDK neither started nor cancelled the call.');
       },
     });
-    return this.#placing.begun;
+    this.#placing = placing;
+    await placing.begun;
   }
 
   hangUp(): void {
     // The SDK ignores a hang-up before its call has begun. So the call is given up, and ended if it still begins.
-    if (this.#call && this.#call.agentLeft === this.#agentLeft) this.#call.hangUp();
-    else this.#agentLeft?.abort();
+    if (this.#call && this.#call.life === this.#latest) this.#call.end('hung-up');
+    else this.#latest?.moveTo('left');
+  }
+
+  /** The SDK is closed: the agent leaves whatever there is. */
+  close(): void {
+    this.#placing?.leave(new DialerError('not-ready', 'The SDK was closed.'));
+    this.#call?.leave();
+    this.#latest?.moveTo('left');
+  }
+
+  /** The element is out of the page, and the SDK has no call any more. It reports no end. */
+  removed(): void {
+    this.#call?.ending.note('network-lost');
+    this.#end(undefined);
+    this.#placing?.fail(new DialerError('call-rejected', "The SDK's element was removed."));
+    this.#placing = undefined;
   }
 
   socketLost(): void {
-    // A framework that draws the whole document removes what it did not draw. The SDK then ends without an event.
-    if (!this.#element.isConnected) return this.#reportBroken("The page has removed the SDK's element.");
     this.#call?.socketLost();
   }
 
@@ -180,10 +203,10 @@ export class VbotCalls implements SipListener {
    * A call that was given up keeps the SDK busy until the browser's question for the microphone is answered, or until it
    * has begun and ended after all.
    */
-  async #untilFree(agentLeft: AbortSignal): Promise<void> {
-    for (let last; (last = this.#placing?.over ?? this.#call?.over);) {
-      await aborted(AbortSignal.any([last, agentLeft, this.#signal]));
-      if (agentLeft.aborted || this.#signal.aborted) throw givenUp();
+  async #untilFree(left: AbortSignal): Promise<void> {
+    for (let last; (last = this.#placing?.settled ?? this.#call?.life.over);) {
+      await aborted(AbortSignal.any([last, left]));
+      if (left.aborted) throw givenUp();
     }
   }
 
@@ -207,7 +230,6 @@ export class VbotCalls implements SipListener {
       data,
       placing,
       microphone: this.#devices.microphone,
-      sdkClosed: this.#signal,
       emit: this.#emit,
       socket: this.#socket,
       onUnreportedEnd: (isForced) => {
@@ -217,8 +239,8 @@ export class VbotCalls implements SipListener {
     });
     this.#call = call;
     if (!placing) {
-      this.#agentLeft?.abort();
-      this.#agentLeft = call.agentLeft;
+      this.#latest?.moveTo('left');
+      this.#latest = call.life;
     }
     this.#useSpeaker();
     call.begin();
@@ -251,11 +273,11 @@ export class VbotCalls implements SipListener {
   #end(failure: string | undefined): void {
     const call = this.#call;
     this.#call = undefined;
-    call?.end(failure);
+    call?.onEnded(failure);
   }
 
   #reportBroken(message: string): void {
-    this.#agentLeft?.abort();
-    if (!this.#signal.aborted) this.#onBroken(new DialerError('registration-failed', message));
+    this.#latest?.moveTo('left');
+    this.#onBroken(new DialerError('registration-failed', message));
   }
 }

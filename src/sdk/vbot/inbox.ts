@@ -26,22 +26,15 @@ interface CallReader {
   read(message: CallMessage, following: readonly VbotMessage[]): void;
 }
 
-interface InboxSignals {
-  /** Ends the reading; `arrived` goes on. */
-  readonly reading: AbortSignal;
-  /** Ends everything. The SDK keeps removed elements; their listeners would keep this adapter in memory. */
-  readonly listening: AbortSignal;
-}
-
-export function openInbox(element: HTMLElement, reader: InboxReader, signals: InboxSignals): void {
+/** @param signal ends it. The SDK keeps removed elements; their listeners would keep this adapter in memory */
+export function openInbox(element: HTMLElement, reader: InboxReader, signal: AbortSignal): void {
   const { arrived, readLine, calls } = reader;
-  const { reading, listening: signal } = signals;
   const messages: VbotMessage[] = [];
 
   const readAll = () => {
     const batch = messages.splice(0);
     for (const [index, message] of batch.entries()) {
-      if (reading.aborted) return;
+      if (signal.aborted) return;
       try {
         if (isOfLine(message)) readLine(message);
         else calls.read(message, batch.slice(index + 1));
@@ -56,7 +49,6 @@ export function openInbox(element: HTMLElement, reader: InboxReader, signals: In
     const message = event instanceof CustomEvent && parseEvent(event.type, event.detail);
     if (!message) return;
     arrived(message);
-    if (reading.aborted) return;
     messages.push(message);
     if (messages.length === 1) nextTask(readAll);
   };

@@ -1,6 +1,7 @@
 /** Requests to the SDK to place or answer a call, until they are done. The SDK's promise does not tell the result. */
 import { DialerError } from '../../errors.ts';
 import { nextTask } from '../../wait.ts';
+import type { CallLife } from './call-life.ts';
 import { laterWithoutPrompt, Microphones } from './microphones.ts';
 import { troubleError } from './outcome.ts';
 
@@ -9,83 +10,77 @@ const PLACING_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 
 interface PlacingOptions {
+  /** If the agent leaves the call and it begins all the same, it is ended. */
+  readonly life: CallLife;
   /** The SDK's method; it resolves whatever happens. */
   readonly make: () => Promise<unknown>;
   /** Id of a device; empty: the system's. */
   readonly microphone: string;
-  /** Aborts when the agent gives the call up. If the call still begins, it is ended. */
-  readonly agentLeft: AbortController;
-  /** Aborts when the SDK is closed. */
-  readonly session: AbortSignal;
   /** The call never began. `isStuck`: the SDK's promise has not settled either, so the SDK may stay busy. */
   readonly onFailed: (isStuck: boolean) => void;
 }
 
 /** A call that was asked for, until the SDK says that it began. */
 export class Placing {
-  readonly agentLeft: AbortController;
+  readonly life: CallLife;
   readonly microphones: Microphones;
   /** Resolves once the call is under way. */
   readonly begun: Promise<void>;
   /** Texts of the errors that the SDK has shown meanwhile. */
   readonly troubles: string[] = [];
   readonly #onFailed: (isStuck: boolean) => void;
-  readonly #over = new AbortController();
-  /** Aborts when the call has begun or failed, and when the SDK is closed. */
-  readonly #signal: AbortSignal;
+  readonly #settled = new AbortController();
+  /** Aborts when the call has begun or failed. */
+  readonly settled = this.#settled.signal;
   #resolve: () => void = () => undefined;
   #reject: (error: DialerError) => void = () => undefined;
 
-  constructor({ make, microphone, agentLeft, session, onFailed }: PlacingOptions) {
-    this.agentLeft = agentLeft;
+  constructor({ life, make, microphone, onFailed }: PlacingOptions) {
+    this.life = life;
     this.microphones = new Microphones(microphone);
     this.#onFailed = onFailed;
-    this.#signal = AbortSignal.any([this.#over.signal, session]);
     this.begun = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
     // If nobody waits any more, a rejection must not reach the console.
     this.begun.catch(() => undefined);
-    const { signal } = this.#over;
-    session.addEventListener('abort', () => this.#fail(new DialerError('not-ready', 'The SDK was closed.')), {
-      signal,
-    });
-    agentLeft.signal.addEventListener('abort', () => this.#reject(givenUp()), { signal });
+    life.left.addEventListener('abort', () => this.#reject(givenUp()), { signal: this.settled });
     const run = async () => this.microphones.watch(make);
     // The events that say whether there is a call come before the promise settles.
     const judge = () => nextTask(() => this.#end(false));
     run().then(judge, judge);
-    void laterWithoutPrompt(PLACING_TIMEOUT_MS, this.#signal, () => this.#onTimeout());
-  }
-
-  /** Aborts when the call has begun or failed. */
-  get over(): AbortSignal {
-    return this.#over.signal;
+    void laterWithoutPrompt(PLACING_TIMEOUT_MS, this.settled, () => this.#onTimeout());
   }
 
   /** The SDK says that the call is under way. */
   begin(): void {
-    this.#over.abort();
+    this.#settled.abort();
+    this.life.moveTo('begun');
     this.#resolve();
   }
 
+  fail(error: DialerError): void {
+    this.#settled.abort();
+    this.microphones.close();
+    this.#reject(error);
+    this.life.moveTo('over');
+  }
+
+  leave(error: DialerError): void {
+    this.#reject(error);
+    this.life.moveTo('left');
+  }
+
   #onTimeout(): void {
-    this.#reject(new DialerError('call-rejected', 'The SDK did not start the call.'));
-    this.agentLeft.abort();
-    void laterWithoutPrompt(PLACING_TIMEOUT_MS, this.#signal, () => this.#end(true));
+    this.leave(new DialerError('call-rejected', 'The SDK did not start the call.'));
+    void laterWithoutPrompt(PLACING_TIMEOUT_MS, this.settled, () => this.#end(true));
   }
 
   #end(isStuck: boolean): void {
-    if (this.#signal.aborted) return;
-    this.#fail(troubleError(this.troubles, 'The SDK did not place the call.'));
+    if (this.settled.aborted) return;
+    this.fail(troubleError(this.troubles, 'The SDK did not place the call.'));
     this.#onFailed(isStuck);
-  }
-
-  #fail(error: DialerError): void {
-    this.#over.abort();
-    this.microphones.close();
-    this.#reject(error);
   }
 }
 

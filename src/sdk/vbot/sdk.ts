@@ -37,9 +37,11 @@ const RECORDED_AFTER_MS = 100;
 
 export class VbotSdk implements CallingSdk {
   readonly #script: VendorScript;
-  readonly #emit: (event: SdkEvent) => void;
+  readonly #emit: (event: SdkEvent) => unknown;
   /** From the boot to `close()`; everything below ends with it. */
   readonly #session = new AbortController();
+  /** Aborted when the SDK is out of the page, or about to be. */
+  readonly #gone = new AbortController();
   /** Aborted when the boot has ended: now the SDK can be removed without leaving a registration behind. */
   readonly #booted = new AbortController();
   /** Aborts when the SDK has registered for the first time. */
@@ -53,8 +55,8 @@ export class VbotSdk implements CallingSdk {
 
   constructor(script: VendorScript, emit: (event: SdkEvent) => void) {
     this.#script = script;
-    this.#emit = emit;
-    this.#registration = new Registration(emit, this.#session.signal);
+    this.#emit = (event) => this.#session.signal.aborted || emit(event);
+    this.#registration = new Registration(this.#emit, this.#session.signal);
   }
 
   get call(): SdkCallControls | undefined {
@@ -82,11 +84,12 @@ export class VbotSdk implements CallingSdk {
     this.#isVisible = vendorUi;
     this.setSounds(sounds);
     const onBroken = (error: DialerError) => this.#registration.fail(error);
-    const calls = new VbotCalls(element, { emit: this.#emit, onBroken }, signal, this.#socket);
+    const calls = new VbotCalls(element, { emit: this.#emit, onBroken }, this.#socket);
     this.#calls = calls;
+    signal.addEventListener('abort', () => calls.close(), { once: true });
+    this.#gone.signal.addEventListener('abort', () => calls.removed(), { once: true });
     calls.useDevices(this.#devices);
     const watch = watchBoot(apiBase, AbortSignal.any([signal, this.#registered.signal]));
-    const listening = this.#untilClosedAndBooted();
     openInbox(
       element,
       {
@@ -94,10 +97,15 @@ export class VbotSdk implements CallingSdk {
         readLine: (message) => this.#readLine(message, calls, watch),
         calls,
       },
-      { reading: signal, listening },
+      this.#gone.signal,
     );
-    await mountWidget(element, { isVisible: vendorUi, booted: this.#booted.signal }, signal);
-    later(BOOT_TIMEOUT_MS, listening, () => this.#onBootTimeout(watch));
+    const onRemoved = () => this.#onRemoved(calls);
+    await mountWidget(
+      element,
+      { isVisible: vendorUi, unused: () => this.#untilUnused(calls), onRemoved },
+      signal,
+    );
+    later(BOOT_TIMEOUT_MS, this.#gone.signal, () => this.#onBootTimeout(watch));
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
@@ -130,21 +138,29 @@ export class VbotSdk implements CallingSdk {
     // If the page comes back, an element that was removed during its boot would still register.
     if (!this.#booted.signal.aborted) return;
     this.#element?.remove();
+    this.#gone.abort();
     // A frozen page does not answer the challenge to its unregistration; the end of the socket ends the registration.
     this.#socket.close();
   }
 
-  /** A boot goes on after `close()`, and the container in the page waits for its end. */
-  #untilClosedAndBooted(): AbortSignal {
-    const ended = new AbortController();
-    void Promise.all([aborted(this.#session.signal), aborted(this.#booted.signal)]).then(() => ended.abort());
-    return ended.signal;
+  /** Until its boot has ended, and the exchange knows that no call is left. */
+  async #untilUnused(calls: VbotCalls): Promise<void> {
+    await aborted(this.#booted.signal);
+    await calls.leaving;
+    this.#gone.abort();
+  }
+
+  #onRemoved(calls: VbotCalls): void {
+    calls.removed();
+    this.#registration.fail(
+      new DialerError('registration-failed', "The page has removed the SDK's element."),
+    );
   }
 
   #onArrival({ type }: VbotMessage, calls: VbotCalls): void {
     if (type === 'connecting' || type === 'registered' || type === 'failed') this.#booted.abort();
     // At once: the SDK opens its socket in this task.
-    if (type === 'connecting' && !this.#session.signal.aborted) this.#socket.watchNext(calls);
+    if (type === 'connecting') this.#socket.watchNext(calls);
   }
 
   #readLine(message: LineMessage, calls: VbotCalls, watch: BootWatch): void {

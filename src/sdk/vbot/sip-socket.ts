@@ -1,12 +1,24 @@
 /** The SDK's socket to the exchange. Its messages tell more than the SDK does. */
 import { SentKeys } from './keys.ts';
-import { BusyCallers, isAnsweredElsewhere, isOfCall, readRefusal, type Caller } from './sip.ts';
+import {
+  BusyCallers,
+  callIdOf,
+  isAnsweredElsewhere,
+  isFirstInvite,
+  isOfCall,
+  OpenCalls,
+  readRefusal,
+  type Caller,
+} from './sip.ts';
 
 /** `WebSocket.OPEN`, which a page's own wrapper may lack. */
 const OPEN = 1;
 
 /** If the SDK announces a socket and opens none, the page has its own constructor back after this. */
 const TIMEOUT_MS = 1000;
+
+/** Statuses with which the SDK rejects a caller because somebody pressed so. */
+const DECLINED: ReadonlySet<number | undefined> = new Set([480, 603]);
 
 interface SocketWatcher {
   readonly onSocket: (socket: WebSocket) => void;
@@ -19,8 +31,14 @@ interface SocketWatcher {
 
 export interface SipListener {
   socketLost(): void;
-  /** The exchange refuses the outgoing call with this SIP status. */
-  refused(status: number): void;
+  /** The SDK places a call. @param id the Call-ID, as below */
+  invited(id: string): void;
+  /** The exchange refuses an outgoing call with this SIP status. */
+  refused(id: string, status: number): void;
+  /** The SDK cancels an outgoing call. */
+  cancelled(id: string): void;
+  /** The SDK rejects an incoming call. */
+  declined(): void;
   /** Another device of the member has answered the incoming call. */
   answeredElsewhere(): void;
   /** The SDK has turned this caller away. */
@@ -30,6 +48,7 @@ export interface SipListener {
 export class SipSocket {
   readonly keys = new SentKeys();
   readonly #busyCallers = new BusyCallers();
+  readonly #openCalls = new OpenCalls();
   #socket: WebSocket | undefined;
 
   /** To be called in the very task in which the SDK opens its socket. */
@@ -37,7 +56,7 @@ export class SipSocket {
     watchNextSocket({
       onSocket: (socket) => (this.#socket = socket),
       // The SDK may have a new socket already.
-      onClosed: () => this.isOpen || listener.socketLost(),
+      onClosed: () => this.isOpen || this.#onLost(listener),
       onReceived: (message) => isOfCall(message) && this.#onReceived(message, listener),
       onSent: (message) => isOfCall(message) && this.#onSent(message, listener),
     });
@@ -53,21 +72,41 @@ export class SipSocket {
     if (!this.isOpen) this.#socket = undefined;
   }
 
+  /** Present while the exchange has a call open with this SDK; aborts when it has none. */
+  get openCalls(): AbortSignal | undefined {
+    return this.#openCalls.signal;
+  }
+
+  /** The exchange cannot be told any more of those that it has open. */
+  forgetCalls(): void {
+    this.#openCalls.forget();
+  }
+
   close(): void {
     this.#socket?.close();
   }
 
+  #onLost(listener: SipListener): void {
+    this.#openCalls.noteLost();
+    listener.socketLost();
+  }
+
   #onReceived(message: string, listener: SipListener): void {
     this.#busyCallers.noteReceived(message);
+    this.#openCalls.noteReceived(message);
     const status = readRefusal(message);
-    if (status !== undefined) listener.refused(status);
+    if (status !== undefined) listener.refused(callIdOf(message), status);
     if (isAnsweredElsewhere(message)) listener.answeredElsewhere();
   }
 
   #onSent(message: string, listener: SipListener): void {
     this.keys.noteSent(message);
+    this.#openCalls.noteSent(message);
     const caller = this.#busyCallers.noteSent(message);
     if (caller) listener.missed(caller);
+    if (isFirstInvite(message)) listener.invited(callIdOf(message));
+    if (message.startsWith('CANCEL ')) listener.cancelled(callIdOf(message));
+    if (DECLINED.has(readRefusal(message))) listener.declined();
   }
 }
 

@@ -49,6 +49,58 @@ export function isAnsweredElsewhere(message: string): boolean {
   return /^reason\s*:.*\bsip\s*;.*\bcause\s*=\s*200\b/im.test(headOf(message));
 }
 
+export function callIdOf(message: string): string {
+  return headerOf(message, 'call-id', 'i');
+}
+
+/** An INVITE within a call that there is already has a tag in its `To`. */
+export function isFirstInvite(message: string): boolean {
+  return message.startsWith('INVITE ') && !/;\s*tag\s*=/i.test(headerOf(message, 'to', 't'));
+}
+
+/** The calls that the exchange has open with this SDK, by Call-ID: it has not been told, or has not replied, that they end. */
+export class OpenCalls {
+  readonly #calls = new Map<string, 'invited' | 'answered'>();
+  #none = new AbortController();
+
+  /** Present while there is one; aborts when there is none. */
+  get signal(): AbortSignal | undefined {
+    return this.#calls.size > 0 ? this.#none.signal : undefined;
+  }
+
+  noteReceived(message: string): void {
+    if (/^(?:BYE|CANCEL) /.test(message)) this.#end(callIdOf(message));
+    else this.noteSent(message);
+  }
+
+  /** Or received: an INVITE and the replies to it mean the same in both directions. */
+  noteSent(message: string): void {
+    const id = callIdOf(message);
+    const status = finalStatusOf(message);
+    if (isFirstInvite(message)) this.#calls.set(id, 'invited');
+    else if (status > 0 && /^\d+\s+bye$/i.test(headerOf(message, 'cseq'))) this.#end(id);
+    else if (status > 0 && isToInvite(message) && this.#calls.get(id) === 'invited') {
+      if (status < 300) this.#calls.set(id, 'answered');
+      else this.#end(id);
+    }
+  }
+
+  /** Without the socket of its INVITE, a call that was not answered cannot be. */
+  noteLost(): void {
+    for (const [id, state] of this.#calls) if (state === 'invited') this.#end(id);
+  }
+
+  forget(): void {
+    for (const id of this.#calls.keys()) this.#end(id);
+  }
+
+  #end(id: string): void {
+    if (!this.#calls.delete(id) || this.#calls.size > 0) return;
+    this.#none.abort();
+    this.#none = new AbortController();
+  }
+}
+
 /** A key leaves in a SIP INFO of its own. */
 export function isKey(message: string): boolean {
   return /^INFO\b/.test(message) && /^Signal\s*=/im.test(message);
@@ -73,7 +125,7 @@ export class BusyCallers {
 
   /** A message from the exchange. */
   noteReceived(message: string): void {
-    const caller = message.startsWith('INVITE ') ? callerOf(message) : undefined;
+    const caller = isFirstInvite(message) ? callerOf(message) : undefined;
     if (caller) this.#waiting.set(caller.id, caller);
   }
 
@@ -85,19 +137,18 @@ export class BusyCallers {
   noteSent(message: string): Caller | undefined {
     const status = finalStatusOf(message);
     if (status === 0 || !isToInvite(message)) return undefined;
-    const id = headerOf(message, 'call-id', 'i');
+    const id = callIdOf(message);
     const caller = this.#waiting.get(id);
     this.#waiting.delete(id);
     return status === BUSY_HERE ? caller : undefined;
   }
 }
 
-/** @returns `undefined` for an INVITE within a call that there is already: its `To` has a tag */
 function callerOf(message: string): Caller | undefined {
-  const id = headerOf(message, 'call-id', 'i');
+  const id = callIdOf(message);
   const from = headerOf(message, 'from', 'f');
   const user = /\bsips?:([^@;>\s]*)@/i.exec(from)?.[1];
-  if (id === '' || user === undefined || /;\s*tag\s*=/i.test(headerOf(message, 'to', 't'))) return undefined;
+  if (id === '' || user === undefined) return undefined;
   const quoted = /^\s*"((?:[^"\\]|\\.)*)"/.exec(from)?.[1]?.replaceAll(/\\(.)/g, '$1');
   const name = (quoted ?? /^([^<:]*)</.exec(from)?.[1] ?? '').trim();
   return { id, number: decoded(user), name: isWithheld(name) ? undefined : name };

@@ -1,5 +1,4 @@
 /** The vendor's element as far as we use it, and the one place of the page for it. */
-import { aborted } from '../../wait.ts';
 import type { Sounds } from '../calling-sdk.ts';
 import { parseCallData, type VbotCallData } from './messages.ts';
 
@@ -41,7 +40,9 @@ export function configure(element: VbotElement, sounds: Sounds, isVisible: boole
     ...(sounds.ringsItself && { ringtoneUrl: NO_SOUND }),
     ...(sounds.holdMusic && { holdMusicUrl: sounds.holdMusic }),
   };
-  element.setAttribute('config', JSON.stringify(config));
+  const text = JSON.stringify(config);
+  // The SDK starts its sounds anew.
+  if (element.getAttribute('config') !== text) element.setAttribute('config', text);
 }
 
 /** The SDK's own state; `undefined`: it does not tell. */
@@ -79,8 +80,10 @@ let stage: { readonly host: HTMLElement; readonly root: ShadowRoot } | undefined
 interface MountOptions {
   /** Do the SDK's own call screens show? */
   readonly isVisible: boolean;
-  /** Aborted when the SDK's boot has ended. An element that is removed earlier would still register. */
-  readonly booted: AbortSignal;
+  /** After the signal: resolves when the element can be removed. */
+  readonly unused: () => Promise<void>;
+  /** The page has removed it. */
+  readonly onRemoved: () => void;
 }
 
 /**
@@ -90,11 +93,11 @@ interface MountOptions {
  */
 export async function mountWidget(
   element: HTMLElement,
-  { isVisible, booted }: MountOptions,
+  { isVisible, unused, onRemoved }: MountOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const remove = () => {
-    if (element.parentNode) vacated = removeAfter(element, booted);
+    if (element.parentNode) vacated = removeAfter(element, unused());
   };
   signal.addEventListener('abort', remove, { once: true });
   await vacated;
@@ -103,6 +106,18 @@ export async function mountWidget(
   host.hidden = !isVisible;
   if (!host.isConnected) document.documentElement.append(host);
   root.append(element);
+  watchRemoval(element, signal, onRemoved);
+}
+
+/** A framework that draws the whole document removes what it did not draw. The SDK then ends without an event. */
+function watchRemoval(element: HTMLElement, signal: AbortSignal, onRemoved: () => void): void {
+  const observer = new MutationObserver(() => {
+    if (element.isConnected) return;
+    observer.disconnect();
+    onRemoved();
+  });
+  for (const parent of [document, document.documentElement]) observer.observe(parent, { childList: true });
+  signal.addEventListener('abort', () => observer.disconnect(), { once: true });
 }
 
 /** Resolves when the element of the last dialer is gone, and the member can be registered again. */
@@ -116,8 +131,8 @@ function createStage() {
   return { host, root: host.attachShadow({ mode: 'closed' }) };
 }
 
-async function removeAfter(element: HTMLElement, booted: AbortSignal): Promise<void> {
-  await aborted(booted);
+async function removeAfter(element: HTMLElement, unused: Promise<void>): Promise<void> {
+  await unused;
   element.remove();
   await new Promise((resolve) => {
     setTimeout(resolve, REST_MS);

@@ -62,14 +62,16 @@ export function openCalls(): CallsBench {
   const record = new Record();
   const socket = new SipSocket();
   const onBroken = (error: DialerError) => record.note({ type: 'failed', error });
-  const calls = new VbotCalls(vbot, { emit: record.note, onBroken }, life.signal, socket);
+  const calls = new VbotCalls(vbot, { emit: record.note, onBroken }, socket);
   const reader: InboxReader = {
     arrived: () => undefined,
     readLine: (message) => message.type === 'registered' && calls.socketBack(),
     calls,
   };
-  openInbox(vbot, reader, { reading: life.signal, listening: life.signal });
+  openInbox(vbot, reader, life.signal);
   const close = () => {
+    calls.close();
+    calls.removed();
     life.abort();
     vbot.remove();
   };

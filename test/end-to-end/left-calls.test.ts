@@ -1,0 +1,122 @@
+/** Nobody stays in a call that the agent has left: however it ended here, the exchange gets to know. */
+import { expect, LONG, test, type AgentPage, type Site } from './fixtures.ts';
+
+const goOnline = (agent: AgentPage, isOnline: boolean) => agent.page.context().setOffline(!isOnline);
+
+async function loseNetwork(agent: AgentPage, site: Site): Promise<void> {
+  await goOnline(agent, false);
+  await site.sandbox('sockets/drop', {});
+  await expect(agent.text('You are offline: nobody hears anything until the network is back.')).toBeVisible();
+}
+
+async function talk(agent: AgentPage): Promise<void> {
+  await agent.clickCustomer('0900 000 200');
+  await expect(agent.text('In call')).toBeVisible();
+}
+
+async function hangUp(agent: AgentPage): Promise<void> {
+  await agent.press('Hang up');
+  await expect.poll(() => agent.liveCall()).toMatchObject({ is: 'ended', info: { outcome: 'answered' } });
+}
+
+const disconnect = (agent: AgentPage) =>
+  agent.page.evaluate(() => document.querySelector('partner-dialer')?.disconnect());
+
+const remove = (agent: AgentPage) =>
+  agent.page.evaluate(() => document.querySelector('partner-dialer')?.remove());
+
+const changeSettings = (agent: AgentPage) =>
+  agent.page.evaluate(() => document.querySelector('partner-dialer')?.toggleAttribute('vendor-ui'));
+
+const ENDED = { state: 'ended', endedBy: 'caller', endedWith: 'BYE' } as const;
+
+test.describe('without a network, the other party is told when it is back, after', () => {
+  const LEAVING: readonly (readonly [string, (agent: AgentPage, site: Site) => Promise<unknown>])[] = [
+    ['a hang-up', hangUp],
+    [
+      'a hang-up for which changed settings have waited',
+      (agent) => changeSettings(agent).then(() => hangUp(agent)),
+    ],
+    ['disconnect()', disconnect],
+    ['the removal of the element', remove],
+  ];
+  for (const [name, leave] of LEAVING)
+    test(name, LONG, async ({ agent, site }) => {
+      await talk(agent);
+      await loseNetwork(agent, site);
+      await leave(agent, site);
+      await goOnline(agent, true);
+      await site.call(ENDED);
+    });
+
+  test('a hang-up for which a new token has waited', LONG, async ({ site }) => {
+    const agent = await site.open('/healthz');
+    await agent.page.route('**/dialer/session', async (route) => {
+      const response = await route.fetch();
+      const session = (await response.json()) as object;
+      await route.fulfill({
+        response,
+        json: { ...session, expiresAt: new Date(Date.now() + 8000).toISOString() },
+      });
+    });
+    await agent.page.goto(site.origin);
+    await expect(agent.text('Ready')).toBeVisible();
+    await talk(agent);
+    await agent.hearsMore(60_000);
+    await loseNetwork(agent, site);
+    await hangUp(agent);
+    await goOnline(agent, true);
+    await site.call(ENDED);
+    await expect(agent.text('Ready')).toBeVisible({ timeout: 20_000 });
+  });
+
+  test('a hang-up when the network is back, but no socket', LONG, async ({ agent, site }) => {
+    await talk(agent);
+    await loseNetwork(agent, site);
+    await site.sandbox('faults', { place: 'socket', kind: 'drop', times: 1 });
+    await goOnline(agent, true);
+    await expect(agent.text('You are offline')).toBeHidden();
+    await hangUp(agent);
+    await site.call(ENDED);
+    await expect(agent.text('Ready')).toBeVisible();
+    await agent.reachSomebody();
+  });
+});
+
+test.describe('an answer that crosses', () => {
+  const LEAVING: readonly (readonly [string, (agent: AgentPage) => Promise<unknown>])[] = [
+    ['the hang-up', (agent) => agent.press('Hang up')],
+    ['disconnect()', disconnect],
+    ['the removal of the element', remove],
+    [
+      'changed settings',
+      async (agent) => {
+        await changeSettings(agent);
+        await agent.press('Hang up');
+      },
+    ],
+  ];
+  for (const [name, leave] of LEAVING)
+    test(`${name} leaves nobody in the call`, async ({ site }) => {
+      const agent = await site.open('/healthz');
+      const answers: (() => void)[] = [];
+      await agent.page.routeWebSocket(/\/ws$/, (socket) => {
+        const exchange = socket.connectToServer();
+        socket.onMessage((message) => {
+          exchange.send(message);
+          if (String(message).startsWith('CANCEL')) for (const send of answers) send();
+        });
+        exchange.onMessage((message) => {
+          const send = () => socket.send(message);
+          if (/^SIP\/2\.0 200 [^]*CSeq: \d+ INVITE/.test(String(message))) answers.push(send);
+          else send();
+        });
+      });
+      await agent.page.goto(site.origin);
+      await expect(agent.text('Ready')).toBeVisible();
+      await agent.clickCustomer('0900 000 200');
+      await site.call({ state: 'answered' });
+      await leave(agent);
+      await site.call(ENDED);
+    });
+});
