@@ -133,7 +133,7 @@ export class VbotSdk implements CallingSdk {
   }
 
   leave(): void {
-    if (this.#session.signal.aborted) return;
+    if (this.#gone.signal.aborted) return;
     this.#session.abort();
     // If the page comes back, an element that was removed during its boot would still register.
     if (!this.#booted.signal.aborted) return;
@@ -146,6 +146,7 @@ export class VbotSdk implements CallingSdk {
   /** Until its boot has ended, and the exchange knows that no call is left. */
   async #untilUnused(calls: VbotCalls): Promise<void> {
     await aborted(this.#booted.signal);
+    addEventListener('pagehide', () => this.leave(), { signal: this.#gone.signal });
     await calls.leaving;
     this.#gone.abort();
   }
