@@ -1,12 +1,11 @@
 /** Which tab has the phone: one registration for each member and broker, in however many tabs the dialer is open. */
 import { DialerError } from '../../errors.ts';
-import { hasTabLocks } from '../../page/web-lock.ts';
 import { aborted, nextTask } from '../../wait.ts';
 import type { TabActivity } from '../state/block.ts';
 import type { CallInfo } from '../state/call-info.ts';
 import { isBusy, type Call } from '../state/call.ts';
 import type { DialerStore } from '../store.ts';
-import { TabLock } from './tab-lock.ts';
+import { hasTabLocks, TabLock } from './tab-lock.ts';
 
 const IDLE: TabActivity = { is: 'idle' };
 
@@ -116,10 +115,9 @@ export class PhoneLock {
   async #enterTabs(name: string, signal: AbortSignal): Promise<boolean> {
     if (!hasTabLocks()) return true;
     const lock = (this.#lock ??= this.#create(name));
-    const place = await lock.join().catch(() => lock.end());
+    const place = await lock.join();
     signal.throwIfAborted();
-    // Locks are forbidden on this page.
-    if (place === undefined) this.#lock = undefined;
+    if (place === 'forbidden') this.#lock = undefined;
     if (place === 'elsewhere') this.#show();
     return place !== 'elsewhere';
   }

@@ -3,9 +3,17 @@
  * is closed or crashes. Over a BroadcastChannel the holder tells what it does, and other tabs ask for the lock.
  */
 import * as z from 'zod/mini';
-import { TabMark, WebLock } from '../../page/web-lock.ts';
-import { orAbort } from '../../wait.ts';
+import { aborted, later, orAbort, pause } from '../../wait.ts';
 import type { TabActivity } from '../state/block.ts';
+import {
+  isQueued,
+  leaseOf,
+  moveTenure,
+  placeOf,
+  type Place,
+  type Tenure,
+  type TenureEvent,
+} from './tab-tenure.ts';
 
 const activitySchema: z.ZodMiniType<TabActivity> = z.object({
   /** A newer version may know more. */
@@ -27,14 +35,11 @@ type TabMessage = z.infer<typeof messageSchema>;
 const TICK_MS = 500;
 /** In ticks without a message from the holder. Counted, not measured: for a tab that was frozen, only one tick has passed. */
 const ASK_AFTER = 2;
-const UNKNOWN_AFTER = 2;
 const HANGING_AFTER = 7;
-/** How long a tab waits until the holder passes the lock on, in ticks. */
-const MOST_TICKS_WANTED = 16;
+/** How often a tab asks for the lock, once in a tick. */
+const MOST_REQUESTS = 17;
 /** How long a holder that has passed the lock on waits until the other tab takes it, in milliseconds. */
 const TAKING_MS = 2000;
-
-type Place = 'here' | 'elsewhere';
 
 export interface TabListener {
   /** Another tab has the lock; `undefined`: it has not told what it does. */
@@ -43,61 +48,57 @@ export interface TabListener {
   readonly released: () => Promise<void>;
 }
 
+/** Insecure pages have no Web Locks. */
+export function hasTabLocks(): boolean {
+  return navigator.locks !== undefined && 'BroadcastChannel' in globalThis;
+}
+
 export class TabLock {
   readonly name: string;
   readonly #listener: TabListener;
   /** Of this tab, in messages. */
   readonly #id = crypto.randomUUID();
-  readonly #lock: WebLock;
-  readonly #busyMark: TabMark;
-  readonly #ending = new AbortController();
+  /** Held while no other tab may take this one for hanging. */
+  readonly #busyName: string;
+  #busy: AbortController | undefined;
+  #tenure: Tenure = { is: 'waiting', holder: null };
+  /** Aborts at the next move. */
+  #moved = new AbortController();
   #activity: TabActivity;
   /** From `join()` to `end()`. */
   #channel: BroadcastChannel | undefined;
-  #joined: Promise<Place> | undefined;
-  /** Settles `join()`; absent once it is known which tab has the lock. */
-  #decision:
-    | { readonly resolve: (place: Place) => void; readonly reject: (error: unknown) => void }
-    | undefined;
-  /** While this tab may use it. If the lock is stolen during a call, the lease goes on until the call is over. */
-  #lease: AbortController | undefined;
-  #onLease: ((lease: AbortSignal) => void) | undefined;
-  /** The tab that this tab passes the lock to. */
-  #passingTo: string | undefined;
-  #passing: ReturnType<typeof setTimeout> | undefined;
+  #queue = new AbortController();
+  #release: () => void = () => undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #holderActivity: TabActivity | undefined;
   #silence = 0;
-  #want: { ticks: number; readonly settle: (isHeld: boolean) => void } | undefined;
   #taking: Promise<boolean> | undefined;
+  /** Aborts when the request for the lock is decided. */
+  #decided = new AbortController();
 
   /** @param name seen by all pages of this origin */
   constructor(name: string, activity: TabActivity, listener: TabListener) {
     this.name = name;
+    this.#busyName = `${name} busy`;
     this.#activity = activity;
     this.#listener = listener;
-    this.#busyMark = new TabMark(`${name} busy`);
-    this.#lock = new WebLock(name, {
-      onHeld: () => this.#begin(),
-      onStolen: () => this.#onStolen(),
-      onForbidden: (error) => this.#decision?.reject(error),
-    });
   }
 
   get isHeld(): boolean {
-    return this.#lock.isHeld && this.#passingTo === undefined;
+    return this.#tenure.is === 'holding';
   }
 
-  /**
-   * Enters the queue for the lock.
-   *
-   * @returns who has it, within about a second
-   * @throws {DOMException} if Web Locks are forbidden on this page: its origin is opaque
-   */
-  async join(): Promise<Place> {
-    if (!this.#joined) return (this.#joined = this.#join());
-    await this.#joined;
-    return this.isHeld ? 'here' : 'elsewhere';
+  /** Enters the queue for the lock. @returns who has it, within about a second */
+  join(): Promise<Place> {
+    if (!this.#channel) {
+      this.#channel = new BroadcastChannel(this.name);
+      this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        const message = z.safeParse(messageSchema, data);
+        if (message.success && message.data.from !== this.#id) this.#read(message.data);
+      });
+      this.#enqueue();
+      this.#post({ type: 'ask' });
+    }
+    return this.#until(placeOf);
   }
 
   /**
@@ -106,45 +107,40 @@ export class TabLock {
    * @param signal ends the wait
    */
   lease(signal: AbortSignal): Promise<AbortSignal> {
-    const lease = this.#lease?.signal;
-    if (lease && !lease.aborted) return Promise.resolve(lease);
-    return orAbort(new Promise<AbortSignal>((resolve) => (this.#onLease = resolve)), signal);
+    return orAbort(
+      this.#until((tenure) => leaseOf(tenure)?.signal),
+      signal,
+    );
   }
 
   /** Tells the other tabs. */
   setActivity(activity: TabActivity): void {
     this.#activity = activity;
-    this.#busyMark.set(this.#isBusy);
+    this.#markBusy(this.#isBusy);
     if (this.isHeld) this.#postStatus();
-    else if (!this.#isBusy && !this.#lock.isHeld) this.#endLease();
+    else if (!this.#isBusy) this.#move({ type: 'call-over' });
   }
 
   /** Asks the holder to pass the lock on. @returns whether it did */
   take(): Promise<boolean> {
-    if (this.isHeld || this.#ending.signal.aborted) return Promise.resolve(this.isHeld);
-    this.#taking ??= new Promise<boolean>((settle) => {
-      this.#want = { ticks: 0, settle };
-      this.#post({ type: 'want' });
-    }).finally(() => {
+    this.#taking ??= this.#take().finally(() => {
       this.#taking = undefined;
-      this.#want = undefined;
     });
     return this.#taking;
   }
 
   /** Resolves when the lock is given back, which is once this tab has ended all use. */
   async end(): Promise<void> {
-    if (this.#ending.signal.aborted) return;
-    this.#ending.abort();
-    clearInterval(this.#timer);
-    clearTimeout(this.#passing);
+    if (this.#tenure.is === 'ended') return;
     this.#channel?.close();
     this.#channel = undefined;
-    this.#busyMark.set(false);
-    this.#want?.settle(false);
-    this.#decision?.resolve('elsewhere');
-    this.#lease?.abort();
-    await this.#lock.end(this.#listener.released());
+    this.#queue.abort();
+    this.#move({ type: 'ended' });
+    // Until then it answers nobody, and the exchange may not yet know that its last call is over.
+    this.#markBusy(true);
+    await this.#listener.released();
+    this.#release();
+    this.#markBusy(false);
   }
 
   /** In a call, this tab keeps the lock. */
@@ -152,51 +148,71 @@ export class TabLock {
     return this.#activity.is !== 'idle';
   }
 
-  #join(): Promise<Place> {
-    const place = new Promise<Place>((resolve, reject) => (this.#decision = { resolve, reject }));
-    this.#wait();
-    this.#channel = new BroadcastChannel(this.name);
-    this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const message = z.safeParse(messageSchema, data);
-      if (message.success && message.data.from !== this.#id) this.#read(message.data);
-    });
-    this.#post({ type: 'ask' });
-    return place;
+  #move(event: TenureEvent): void {
+    const before = this.#tenure;
+    const tenure = (this.#tenure = moveTenure(before, event));
+    if (tenure === before) return;
+    if (!isQueued(tenure)) clearInterval(this.#timer);
+    else if (!isQueued(before)) this.#enqueue();
+    const isElsewhere = tenure.is !== 'ended' && placeOf(tenure) === 'elsewhere';
+    if (isElsewhere) this.#listener.onElsewhere(isQueued(tenure) ? (tenure.holder ?? undefined) : undefined);
+    if (leaseOf(before) !== leaseOf(tenure)) leaseOf(before)?.abort();
+    this.#moved.abort();
+    this.#moved = new AbortController();
+    if (tenure.is === 'holding') this.#postStatus();
+    if (tenure.is === 'holding' || tenure.is === 'ended') this.#decided.abort();
+    if (tenure.is === 'passing') void this.#pass(tenure.to);
+  }
+
+  async #until<T>(read: (tenure: Tenure) => T | undefined): Promise<T> {
+    for (;;) {
+      const found = read(this.#tenure);
+      if (found !== undefined) return found;
+      await aborted(this.#moved.signal);
+    }
   }
 
   /** When the holder is closed, the browser gives the lock to the next tab. The timer notices a holder that hangs. */
-  #wait(): void {
+  #enqueue(): void {
     this.#silence = 0;
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
-    this.#lock.enqueue();
+    this.#queue = new AbortController();
+    void this.#request({ signal: this.#queue.signal });
   }
 
-  /** This tab has the lock. */
-  #begin(): void {
-    clearInterval(this.#timer);
-    this.#holderActivity = undefined;
-    if (!this.#lease || this.#lease.signal.aborted) this.#lease = new AbortController();
-    this.#postStatus();
-    this.#decision?.resolve('here');
-    this.#decision = undefined;
-    this.#onLease?.(this.#lease.signal);
-    this.#want?.settle(true);
+  /** Gets the lock before the tabs that wait in the queue. */
+  #steal(): void {
+    this.#queue.abort();
+    void this.#request({ steal: true });
   }
 
-  /** Another tab has taken the lock: as agreed, or because this tab hung. */
-  #onStolen(): void {
-    clearTimeout(this.#passing);
-    this.#passingTo = undefined;
-    if (this.#ending.signal.aborted) return;
-    this.#wait();
-    // A call is not interrupted.
-    if (!this.#isBusy) this.#endLease();
+  async #request(options: LockOptions): Promise<void> {
+    let isHeld = false;
+    try {
+      await navigator.locks.request(this.name, options, () => {
+        if (!isQueued(this.#tenure)) return undefined;
+        isHeld = true;
+        this.#queue.abort();
+        const released = new Promise<void>((resolve) => (this.#release = resolve));
+        this.#move({ type: 'granted' });
+        return released;
+      });
+    } catch {
+      // It also rejects when this tab leaves the queue.
+      if (isHeld) this.#move({ type: 'stolen', isBusy: this.#isBusy });
+      else if (!options.signal?.aborted) this.#move({ type: 'forbidden' });
+    }
   }
 
-  #endLease(): void {
-    if (!this.#lease || this.#lease.signal.aborted) return;
-    this.#listener.onElsewhere(this.#holderActivity);
-    this.#lease.abort();
+  async #take(): Promise<boolean> {
+    if (this.isHeld || this.#tenure.is === 'ended') return this.isHeld;
+    this.#decided = new AbortController();
+    const { signal } = this.#decided;
+    for (let left = MOST_REQUESTS; left > 0 && !signal.aborted; left -= 1) {
+      this.#post({ type: 'want' });
+      await pause(TICK_MS, signal);
+    }
+    return this.isHeld;
   }
 
   #post(message: Omit<TabMessage, 'from'>): void {
@@ -207,69 +223,61 @@ export class TabLock {
     this.#post({ type: 'status', status: this.#activity });
   }
 
-  #read(message: TabMessage): void {
-    const isForUs = message.to === this.#id;
-    switch (message.type) {
-      case 'ask':
-        return this.#lock.isHeld ? this.#postStatus() : undefined;
-      case 'status':
-        return this.#lock.isHeld ? undefined : this.#readStatus(message.status);
-      case 'want':
-        return this.#lock.isHeld ? void this.#pass(message.from) : undefined;
-      case 'passed':
-        return isForUs && this.#want ? this.#lock.steal() : undefined;
-      case 'refused':
-        return isForUs ? this.#want?.settle(false) : undefined;
-    }
+  #read({ type, from, to, status }: TabMessage): void {
+    const { is } = this.#tenure;
+    const hasLock = is === 'holding' || is === 'passing';
+    const isForUs = to === this.#id;
+    if (type === 'status') {
+      this.#silence = 0;
+      this.#move({ type: 'heard', holder: status });
+    } else if (type === 'ask' && hasLock) this.#postStatus();
+    else if (type === 'want' && hasLock) this.#onWanted(from);
+    else if (type === 'passed' && isForUs && this.#taking) this.#steal();
+    else if (type === 'refused' && isForUs) this.#decided.abort();
   }
 
-  #readStatus(activity: TabActivity | undefined): void {
-    this.#silence = 0;
-    this.#holderActivity = activity;
-    this.#tellElsewhere();
-  }
-
-  #tellElsewhere(): void {
-    this.#listener.onElsewhere(this.#holderActivity);
-    this.#decision?.resolve('elsewhere');
-    this.#decision = undefined;
-  }
-
-  /** Once this tab has ended its use, the other tab steals the lock: only a steal passes the tabs in the queue. */
-  async #pass(to: string): Promise<void> {
+  #onWanted(by: string): void {
+    const tenure = this.#tenure;
+    if (tenure.is === 'holding' && !this.#isBusy) this.#move({ type: 'wanted', by });
     // This tab is still ending its use: the other tab waits.
-    if (this.#passingTo === to) return this.#postStatus();
-    if (this.#passingTo !== undefined || this.#isBusy) return this.#post({ type: 'refused', to });
-    this.#passingTo = to;
-    this.#endLease();
-    await this.#listener.released();
-    if (this.#ending.signal.aborted || this.#passingTo !== to) return;
-    this.#post({ type: 'passed', to });
-    this.#passing = setTimeout(() => this.#keep(), TAKING_MS);
+    else if (tenure.is === 'passing' && tenure.to === by) this.#postStatus();
+    else this.#post({ type: 'refused', to: by });
   }
 
-  /** The other tab has not taken it. */
-  #keep(): void {
-    this.#passingTo = undefined;
-    this.#begin();
+  async #pass(to: string): Promise<void> {
+    const { signal } = this.#moved;
+    await this.#listener.released();
+    if (signal.aborted) return;
+    this.#post({ type: 'passed', to });
+    later(TAKING_MS, signal, () => this.#move({ type: 'not-taken' }));
   }
 
   #tick(): void {
     this.#silence += 1;
+    if (this.#silence < ASK_AFTER) return;
+    this.#post({ type: 'ask' });
+    if (placeOf(this.#tenure) === undefined) this.#move({ type: 'heard', holder: undefined });
     if (this.#silence >= HANGING_AFTER) void this.#stealFromHanging();
-    if (this.#decision && this.#silence >= UNKNOWN_AFTER) this.#tellElsewhere();
-    if (this.#want) {
-      this.#want.ticks += 1;
-      if (this.#want.ticks > MOST_TICKS_WANTED) this.#want.settle(false);
-      else this.#post({ type: 'want' });
-    } else if (this.#silence >= ASK_AFTER) this.#post({ type: 'ask' });
   }
 
   /** A tab that shows an `alert()` in a call answers nobody meanwhile, but its call goes on: it keeps the lock. */
   async #stealFromHanging(): Promise<void> {
-    const isBusy = await this.#busyMark.isSet();
-    if (isBusy || this.#silence < HANGING_AFTER || this.#lock.isHeld || this.#ending.signal.aborted) return;
+    const { held = [] } = await navigator.locks.query();
+    const isBusy = held.some(({ name }) => name === this.#busyName);
+    if (isBusy || this.#silence < HANGING_AFTER || !isQueued(this.#tenure)) return;
     this.#silence = 0;
-    this.#lock.steal();
+    this.#steal();
+  }
+
+  #markBusy(isBusy: boolean): void {
+    if (isBusy === (this.#busy !== undefined)) return;
+    this.#busy?.abort();
+    this.#busy = isBusy ? new AbortController() : undefined;
+    const signal = this.#busy?.signal;
+    // If locks are forbidden, this page cannot reach other tabs anyway.
+    if (signal)
+      navigator.locks
+        .request(this.#busyName, { mode: 'shared' }, () => aborted(signal))
+        .catch(() => undefined);
   }
 }
