@@ -34,7 +34,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: the timer of one call does not end the next',
     file: 'src/sdk/vbot/audio.ts',
-    find: 'if (isFailed()) later(AUDIO_TIMEOUT_MS, over, () => isFailed() && onAudioLost());',
+    find: 'if (isFailed()) later(AUDIO_TIMEOUT_MS, left, () => isFailed() && onAudioLost());',
     replace: 'if (isFailed()) onAudioLost();',
   },
   {
@@ -94,7 +94,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'c: a hold counts once the exchange has agreed',
     file: 'src/sdk/vbot/hold.ts',
-    find: "later(HOLD_TIMEOUT_MS, this.#options.over, () => this.#isAsked(asked) && this.#refuse('restoring'));",
+    find: "later(HOLD_TIMEOUT_MS, this.#options.left, () => this.#isAsked(asked) && this.#refuse('restoring'));",
     replace: 'this.#agree(asked);',
   },
   {
@@ -196,7 +196,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'g: a start that is under way is waited for before its element is removed',
     file: 'src/sdk/vbot/widget.ts',
-    find: `  await aborted(booted);
+    find: `  await unused;
   element.remove();`,
     replace: '  element.remove();',
   },
@@ -216,8 +216,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a call hung up without a socket is ended at the exchange, too',
     file: 'src/sdk/vbot/call.ts',
-    find: 'this.isAnswered && !this.#options.socket.isOpen',
-    replace: 'false',
+    find: 'return !this.isAnswered || this.#options.socket.isOpen;',
+    replace: 'return true;',
   },
   {
     title: 'h: what is in the display goes with the member who signs out',
