@@ -3,8 +3,16 @@ export class Replacements {
   readonly #undo: (() => void)[] = [];
 
   replace(target: object, name: string, value: unknown): void {
+    this.#define(target, name, { writable: true, value });
+  }
+
+  replaceAccessor(target: object, name: string, accessor: Pick<PropertyDescriptor, 'get' | 'set'>): void {
+    this.#define(target, name, accessor);
+  }
+
+  #define(target: object, name: string, descriptor: PropertyDescriptor): void {
     const before = Object.getOwnPropertyDescriptor(target, name);
-    Object.defineProperty(target, name, { configurable: true, writable: true, value });
+    Object.defineProperty(target, name, { ...descriptor, configurable: true });
     this.#undo.push(() => {
       if (before) Object.defineProperty(target, name, before);
       else Reflect.deleteProperty(target, name);

@@ -1,0 +1,262 @@
+/**
+ * The vendor's SDK in a call, with microphones of the browser: real tracks on a real connection. Its session sets the track
+ * as JsSIP was measured to do: at the moment of a request, before the exchange has agreed, and by itself when the far end
+ * holds. The test is the exchange, the far end, the network and the devices.
+ */
+import { FakeVbot } from '../../support/fake-vbot.ts';
+import { Replacements } from '../../support/replacements.ts';
+
+const CLOSED = 3;
+const HEADSET = 'm2';
+
+class PlayedSocket extends EventTarget {
+  readyState = 1;
+  send(): void {}
+  close(): void {
+    this.readyState = CLOSED;
+    this.dispatchEvent(new Event('close'));
+  }
+}
+
+interface Offer {
+  readonly on: boolean;
+  readonly done: () => void;
+}
+
+class PlayedSession {
+  readonly connection = new RTCPeerConnection();
+  /** The exchange has not replied to it yet. */
+  offer: Offer | undefined;
+  isOver = false;
+  readonly #onEnd: () => void;
+  readonly #listeners = new Map<string, Set<(data: unknown) => void>>();
+  #audioMuted = false;
+  #localHold = false;
+  #remoteHold = false;
+
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+  }
+
+  get track(): MediaStreamTrack | undefined {
+    return this.connection.getSenders()[0]?.track ?? undefined;
+  }
+
+  on(event: string, listener: (data: unknown) => void): void {
+    this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(listener));
+  }
+
+  removeListener(event: string, listener: (data: unknown) => void): void {
+    this.#listeners.get(event)?.delete(listener);
+  }
+
+  mute(): void {
+    if (this.#audioMuted) return;
+    this.#audioMuted = true;
+    this.#changed('muted', { audio: true });
+  }
+
+  /** A held call stays silent. */
+  unmute(): void {
+    if (!this.#audioMuted) return;
+    this.#audioMuted = false;
+    this.#changed('unmuted', { audio: true });
+  }
+
+  hold(_options: object, done: () => void): boolean {
+    return this.#offer({ on: true, done });
+  }
+
+  unhold(_options: object, done: () => void): boolean {
+    return this.#offer({ on: false, done });
+  }
+
+  isOnHold(): { local: boolean; remote: boolean } {
+    return { local: this.#localHold, remote: this.#remoteHold };
+  }
+
+  terminate(_options?: { readonly status_code: number; readonly reason_phrase: string }): void {
+    this.#onEnd();
+  }
+
+  agree(): void {
+    const { offer } = this;
+    this.offer = undefined;
+    offer?.done();
+  }
+
+  refuse(): void {
+    const { offer } = this;
+    this.offer = undefined;
+    const reason_phrase = offer?.on ? 'Hold Failed' : 'Unhold Failed';
+    if (offer) this.terminate({ status_code: 500, reason_phrase });
+  }
+
+  timeOut(): void {
+    const { offer } = this;
+    this.offer = undefined;
+    if (offer) this.terminate({ status_code: 408, reason_phrase: 'Request Timeout' });
+  }
+
+  socketLost(): void {
+    const { offer } = this;
+    this.offer = undefined;
+    if (offer) this.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+  }
+
+  setRemoteHold(on: boolean): void {
+    if (this.isOver || this.#remoteHold === on) return;
+    this.#remoteHold = on;
+    this.#changed(on ? 'hold' : 'unhold', { originator: 'remote' });
+  }
+
+  #offer(offer: Offer): boolean {
+    if (this.isOver || this.offer || this.#localHold === offer.on) return false;
+    this.#localHold = offer.on;
+    this.#changed(offer.on ? 'hold' : 'unhold', { originator: 'local' });
+    this.offer = offer;
+    return true;
+  }
+
+  #changed(event: string, data: object): void {
+    const { track } = this;
+    if (track) track.enabled = !this.#localHold && !this.#remoteHold && !this.#audioMuted;
+    for (const listener of this.#listeners.get(event) ?? []) listener(data);
+  }
+}
+
+export class PlayedPhone extends Replacements {
+  /** Of the latest call. */
+  session: PlayedSession | undefined;
+  /** Each microphone that the browser has opened. */
+  readonly tracks: MediaStreamTrack[] = [];
+  isHeadsetPlugged = true;
+  /** The browser asks the agent for each microphone. */
+  isAsking = false;
+  readonly #prompts: (() => void)[] = [];
+  #opening = 0;
+  #socket: PlayedSocket | undefined;
+
+  constructor() {
+    super();
+    const { mediaDevices } = navigator;
+    const open = mediaDevices.getUserMedia.bind(mediaDevices);
+    this.replace(globalThis, 'WebSocket', PlayedSocket);
+    this.replace(mediaDevices, 'enumerateDevices', async () => this.#devices());
+    this.replace(mediaDevices, 'getUserMedia', (constraints: MediaStreamConstraints) =>
+      this.#open(constraints, open),
+    );
+    FakeVbot.onBoot = (vbot) => this.#boot(vbot);
+  }
+
+  /** A microphone is being opened. */
+  get isOpening(): boolean {
+    return this.#opening > 0;
+  }
+
+  get live(): readonly MediaStreamTrack[] {
+    return this.tracks.filter(({ readyState }) => readyState === 'live');
+  }
+
+  plugHeadset(isPlugged: boolean): void {
+    if (this.isHeadsetPlugged === isPlugged) return;
+    this.isHeadsetPlugged = isPlugged;
+    if (!isPlugged) this.endTracks();
+    navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
+  }
+
+  /** Somebody has pulled the microphone out, or taken its permission back. */
+  endTracks(): void {
+    for (const track of this.live) {
+      track.stop();
+      track.dispatchEvent(new Event('ended'));
+    }
+  }
+
+  grant(): void {
+    this.isAsking = false;
+    for (const open of this.#prompts.splice(0)) open();
+  }
+
+  loseSocket(): void {
+    if (this.#socket?.readyState === CLOSED) return;
+    this.#socket?.close();
+    this.session?.socketLost();
+    FakeVbot.current?.emit('onDisconnected');
+    FakeVbot.current?.emit('onUserDisconnected');
+  }
+
+  bringSocketBack(): void {
+    const vbot = FakeVbot.current;
+    if (!vbot?.isConnected || this.#socket?.readyState !== CLOSED) return;
+    this.#connect(vbot);
+  }
+
+  #connect(vbot: FakeVbot): void {
+    vbot.emit('onConnecting');
+    this.#socket = new WebSocket('wss://exchange.example', 'sip') as unknown as PlayedSocket;
+    vbot.emit('onConnected');
+    vbot.emit('onUserConnected');
+  }
+
+  #boot(vbot: FakeVbot): void {
+    let stream: MediaStream | undefined;
+    const end = vbot.end.bind(vbot);
+    Object.assign(vbot, {
+      end: (text?: string) => {
+        if (this.session?.isOver !== false) return;
+        this.session.isOver = true;
+        this.session.connection.close();
+        end(text);
+      },
+      // The SDK forgets its stream: the dialer has to close it.
+      makeCall: async (number: string) => {
+        stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+        const session = new PlayedSession(() => vbot.end());
+        for (const track of stream.getTracks()) session.connection.addTrack(track, stream);
+        this.session = session;
+        Object.assign(vbot, { session });
+        vbot.dial(number);
+      },
+      setAudioInputDevice: async (id: string) => {
+        try {
+          const audio = id === 'default' ? {} : { deviceId: { exact: id } };
+          const next = await navigator.mediaDevices.getUserMedia({ audio, video: false });
+          await this.session?.connection.getSenders()[0]?.replaceTrack(next.getAudioTracks()[0] ?? null);
+          for (const old of stream?.getTracks() ?? []) old.stop();
+          stream = next;
+          return true;
+        } catch {
+          return false;
+        }
+      },
+    });
+    vbot.hotlines = [{ name: 'Sales', phoneNumber: '842899990001' }];
+    vbot.emit('onHotlinesUpdated', { hotlines: vbot.hotlines });
+    this.#connect(vbot);
+  }
+
+  #devices(): object[] {
+    const list = [{ kind: 'audioinput', deviceId: 'm1', label: 'Built-in' }];
+    return this.isHeadsetPlugged
+      ? [...list, { kind: 'audioinput', deviceId: HEADSET, label: 'Headset' }]
+      : list;
+  }
+
+  async #open({ audio }: MediaStreamConstraints, open: MediaDevices['getUserMedia']): Promise<MediaStream> {
+    this.#opening += 1;
+    try {
+      if (this.isAsking) await new Promise<void>((resolve) => this.#prompts.push(resolve));
+      const isHeadset = JSON.stringify(audio).includes(HEADSET);
+      if (isHeadset && !this.isHeadsetPlugged) throw new DOMException('none', 'OverconstrainedError');
+      const stream = await open({ audio: true });
+      for (const track of stream.getAudioTracks()) {
+        track.getSettings = () => ({ deviceId: isHeadset ? HEADSET : 'default' });
+        this.tracks.push(track);
+      }
+      return stream;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+}

@@ -1,0 +1,208 @@
+/** Random sequences of what an agent, the exchange and the devices do in a call: what is sent is what is shown. */
+import * as fc from 'fast-check';
+import type { PartnerDialer } from '../../../src/index.ts';
+import { nextTurn, openReady, passTime, sdk, until } from '../../support/dialer.ts';
+import { FakeVbot } from '../../support/fake-vbot.ts';
+import { PlayedPhone } from './played-phone.ts';
+
+const { MODEL_SEED, MODEL_RUNS } = import.meta.env;
+const seed = Number(MODEL_SEED ?? 20_261_126);
+const numRuns = Math.round(Number(MODEL_RUNS) / 4);
+
+const KEY = 'partner-dialer devices';
+const SYSTEM = { id: '', label: '' };
+const CHOICE = { microphone: { id: 'm2', label: 'Headset' }, speaker: SYSTEM, ringers: [SYSTEM] };
+/** Of a few milliseconds each: the browser itself needs some to open a microphone. */
+const MOST_TURNS = 500;
+
+const STEPS: Readonly<Record<string, (stage: Stage) => unknown>> = {
+  mute: (stage) => stage.ask((dialer) => dialer.setMuted(true)),
+  unmute: (stage) => stage.ask((dialer) => dialer.setMuted(false)),
+  hold: (stage) => stage.ask((dialer) => dialer.setHeld(true)),
+  resume: (stage) => stage.ask((dialer) => dialer.setHeld(false)),
+  'press Mute': (stage) => stage.press('Mute'),
+  'press Hold': (stage) => stage.press('Hold'),
+  'the exchange agrees': ({ phone }) => phone.session?.agree(),
+  'the exchange refuses': ({ phone }) => phone.session?.refuse(),
+  'the exchange does not reply': ({ phone }) => phone.session?.timeOut(),
+  'the customer holds': ({ phone }) => phone.session?.setRemoteHold(true),
+  'the customer resumes': ({ phone }) => phone.session?.setRemoteHold(false),
+  'VBot’s screen holds': ({ phone }) => phone.session?.hold({}, () => undefined),
+  'VBot’s screen resumes': ({ phone }) => phone.session?.unhold({}, () => undefined),
+  'the headset is pulled out': ({ phone }) => phone.plugHeadset(false),
+  'the headset is plugged in': ({ phone }) => phone.plugHeadset(true),
+  'the microphone ends': ({ phone }) => phone.endTracks(),
+  'the browser asks': ({ phone }) => (phone.isAsking = true),
+  'the agent allows': ({ phone }) => phone.grant(),
+  'the socket is lost': ({ phone }) => phone.loseSocket(),
+  'the socket is back': ({ phone }) => phone.bringSocketBack(),
+  'hang up': (stage) => stage.ask((dialer) => dialer.hangUp()),
+  'the customer hangs up': () => sdk().end(),
+  call: (stage) => stage.call(),
+};
+const OFTEN = [
+  'mute',
+  'unmute',
+  'hold',
+  'resume',
+  'press Mute',
+  'press Hold',
+  'the exchange agrees',
+  'the exchange refuses',
+];
+const RARE = ['hang up', 'the customer hangs up', 'the exchange does not reply'];
+const OTHERS = Object.keys(STEPS).filter((each) => !OFTEN.includes(each) && !RARE.includes(each));
+
+/** Milliseconds to the next step; 0: together. */
+const wait = fc.constantFrom(0, 0, 0, 0, 4, 4, 4, 60, 60, 600, 600, 40_000);
+const name = fc.oneof(
+  { weight: 10, arbitrary: fc.constantFrom(...OFTEN) },
+  { weight: 8, arbitrary: fc.constantFrom(...OTHERS) },
+  { weight: 1, arbitrary: fc.constantFrom(...RARE) },
+);
+const sequence = fc.array(fc.tuple(name, wait), { minLength: 3, maxLength: 16 });
+
+class Stage {
+  readonly phone: PlayedPhone;
+  readonly #dialer: PartnerDialer;
+  #wrong: string | undefined;
+  /** Of `setHeld()`, which have not settled. */
+  #pending = 0;
+
+  constructor(phone: PlayedPhone, dialer: PartnerDialer) {
+    this.phone = phone;
+    this.#dialer = dialer;
+    dialer.addEventListener('dialer-statechange', () => this.#checkSilence('the state changed'));
+    const own = Object.getOwnPropertyDescriptor(MediaStreamTrack.prototype, 'enabled');
+    // JsSIP sets the track before it tells of it, in the same task.
+    const checkSoon = () => queueMicrotask(() => this.#checkSilence('the track was set'));
+    phone.replaceAccessor(MediaStreamTrack.prototype, 'enabled', {
+      ...own,
+      set(this: MediaStreamTrack, on: boolean) {
+        own?.set?.call(this, on);
+        checkSoon();
+      },
+    });
+  }
+
+  ask(work: (dialer: PartnerDialer) => Promise<void>): void {
+    this.#pending += 1;
+    const settled = () => (this.#pending -= 1);
+    work(this.#dialer).then(settled, settled);
+  }
+
+  press(label: string): void {
+    const buttons = [...(this.#dialer.shadowRoot?.querySelectorAll('button') ?? [])];
+    buttons.find((each) => each.textContent.trim() === label)?.click();
+  }
+
+  /** Somebody who answers, if a call can begin now. */
+  async call(): Promise<void> {
+    const dialer = this.#dialer;
+    if (!dialer.state.canCall || this.phone.isAsking) return;
+    dialer.call('0912345678').catch(() => undefined);
+    if (!(await this.#soon(() => dialer.state.call.is === 'dialing'))) return;
+    sdk().accept();
+    await this.#soon(() => dialer.state.call.is !== 'dialing');
+  }
+
+  async play(steps: readonly (readonly [string, number])[]): Promise<void> {
+    for (const [step, milliseconds] of steps) {
+      await STEPS[step]?.(this);
+      if (milliseconds > 0) await passTime(milliseconds);
+      if (milliseconds > 0) await this.#check(step);
+      if (this.#wrong !== undefined) throw new Error(this.#wrong);
+    }
+    await this.#comeToRest();
+    await this.#check('everything came to rest');
+    if (this.#wrong !== undefined) throw new Error(this.#wrong);
+  }
+
+  /** Whatever waits for something gets it. */
+  async #comeToRest(): Promise<void> {
+    const { phone } = this;
+    for (let round = 0; round < 4; round += 1) {
+      phone.grant();
+      phone.bringSocketBack();
+      phone.session?.agree();
+      await passTime(1000);
+    }
+    const { call } = this.#dialer.state;
+    if (this.#pending > 0) this.#wrong ??= 'a promise has not settled';
+    if (call.is === 'active' && phone.session?.track?.readyState !== 'live')
+      this.#wrong ??= 'no microphone is sent';
+  }
+
+  get #isOver(): boolean {
+    return ['none', 'ended'].includes(this.#dialer.state.call.is);
+  }
+
+  async #check(step: string): Promise<void> {
+    const { phone } = this;
+    const { state } = this.#dialer;
+    if (phone.isOpening) return;
+    if (this.#isOver && !(await this.#soon(() => phone.live.length === 0)))
+      this.#wrong ??= `a microphone is open after the call (${step})`;
+    if (state.call.is !== 'active' || phone.session?.isOver) return;
+    const isRight = () => {
+      const { call } = this.#dialer.state;
+      if (call.is !== 'active' || phone.isOpening || this.#isChanging) return true;
+      return phone.session?.track?.enabled === (!call.muted && !call.held);
+    };
+    if (!(await this.#soon(isRight)))
+      this.#wrong ??= `the track is ${phone.session?.track?.enabled ? 'on' : 'off'}: ${this.#shown} (${step})`;
+  }
+
+  /** The exchange was asked, by the page or by a press of the agent. */
+  get #isChanging(): boolean {
+    return this.#pending > 0 || this.#dialer.shadowRoot?.querySelector('[aria-busy=true]') !== null;
+  }
+
+  get #shown(): string {
+    const { call } = this.#dialer.state;
+    return call.is === 'active' ? `muted ${call.muted}, held ${call.held}` : call.is;
+  }
+
+  /** Also while the exchange has not agreed yet. */
+  #checkSilence(when: string): void {
+    const { call } = this.#dialer.state;
+    const { session } = this.phone;
+    if (call.is !== 'active' || session?.isOver || !session?.track?.enabled) return;
+    if (call.muted || call.held) this.#wrong ??= `the track is on: ${this.#shown} (${when})`;
+  }
+
+  async #soon(holds: () => boolean): Promise<boolean> {
+    for (let turn = 0; turn < MOST_TURNS && !holds(); turn += 1) await nextTurn();
+    return holds();
+  }
+}
+
+async function play(steps: readonly (readonly [string, number])[]): Promise<void> {
+  localStorage.setItem(KEY, JSON.stringify(CHOICE));
+  const phone = new PlayedPhone();
+  const page = await openReady();
+  try {
+    const stage = new Stage(phone, page.dialer);
+    await stage.call();
+    await until(() => page.dialer.state.call.is === 'active', 'a call');
+    await stage.play(steps);
+  } finally {
+    await page.close();
+    for (const track of phone.tracks) track.stop();
+    phone.restore();
+    localStorage.removeItem(KEY);
+    FakeVbot.onBoot = (vbot) => vbot.register();
+  }
+}
+
+describe('what is sent in a call', () => {
+  it(`is what is shown, in ${numRuns} sequences`, async function generated() {
+    this.timeout(30_000 + numRuns * 3000);
+    await fc.assert(fc.asyncProperty(sequence, play), {
+      seed,
+      numRuns,
+      unbiased: true,
+      includeErrorInReport: true,
+    });
+  });
+});
