@@ -83,7 +83,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
         .read('select now from clock')
         .catch(() => undefined)
         .then(() => openPool(config.databaseUrl, LIMITER_POOL));
-  const limits = new Limits(config, pool);
+  const limits = new Limits(config, pool, telemetry.limitsFailed);
   const ended = new EndedSessions(database);
   const auth = new Auth(config, ended, telemetry.keysFailed);
   const api = new OpenApi(vendor, {
@@ -139,7 +139,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     jsonBody(SIZES.app),
   );
   for (const own of routes) app.route('/app', own);
-  app.route('/', createSessionRoutes(auth, limits, config.demoLogin));
+  app.route('/', createSessionRoutes(auth, parts, config.demoLogin));
   app.notFound(async (c) => {
     await limits.anonymous(c.env.incoming);
     throw new Problem('not-found');

@@ -156,6 +156,11 @@ export class Telemetry implements MoneyLog {
     this.log.error({ err: error }, 'The keys that verify tokens (AUTH_JWKS_URL) cannot be fetched.');
   };
 
+  readonly limitsFailed = (error: unknown): void => {
+    const text = 'PostgreSQL does not count the shared rate limits: each companion counts alone.';
+    this.warnHourly(text, { why: String(error) });
+  };
+
   /** @param keys of a payload that nobody understands */
   webhook(kind: string, keys?: readonly string[]): void {
     this.#webhooks.inc({ kind });

@@ -78,7 +78,7 @@ function start({ port, host, scenario, origins, stateFile }: Options): void {
   };
   process.once('SIGTERM', end).once('SIGINT', end);
   server.once('error', (error) => {
-    console.error(`partner-dialer-sandbox cannot listen: ${error.message}`);
+    console.error(`partner-dialer-sandbox cannot listen (--host, --port): ${error.message}`);
     process.exit(1);
   });
   server.listen(port, host, () => {

@@ -131,9 +131,10 @@ export async function run(
     return EXIT_BAD_INPUT;
   }
   try {
+    const input = readInput(pairs);
     const vendor = await openVendor(env);
     const client = new VendorClient(vendor, { format: vendor.config.vendorFormat });
-    const data = await client.call(endpoint, readInput(pairs)).finally(async () => {
+    const data = await client.call(endpoint, input).finally(async () => {
       await client.close();
       await vendor.close();
     });

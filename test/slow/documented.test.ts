@@ -79,9 +79,13 @@ test('the server of own-login.md signs an agent in and out, and ends by SIGTERM'
     filter: (path) => !/[\\/](?:node_modules|dist|test|\.data)$/.test(path.slice(COMPANION.length)),
   });
   await writeFile(join(folder, 'server.js'), await blockOf('docs/own-login.md', 'js', 'startSession'));
+  const command = ['--import', 'tsx', 'server.js'];
+  const unset = spawn(process.execPath, command, { cwd: folder, env: { PATH: process.env['PATH'] } });
+  const [[exit], said] = await Promise.all([once(unset, 'close'), text(unset.stderr)]);
+  assert.deepEqual([exit, said], [78, 'VENDOR_BASE_URL and VENDOR_API_KEY are not set.\n']);
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server.js'], {
+  const child = spawn(process.execPath, command, {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
@@ -100,6 +104,7 @@ test('the server of own-login.md signs an agent in and out, and ends by SIGTERM'
   await Promise.race([answers(`${origin}/healthz`), ended.then(() => assert.fail('The server has ended.'))]);
 
   const login = await fetch(`${origin}/your-login`);
+  assert.equal(login.headers.get('keep-alive'), 'timeout=75', 'longer than a proxy keeps it');
   assert.equal(await login.text(), 'your site');
   const Cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
   const post = (path: string) => fetch(origin + path, { method: 'POST', headers: { Cookie } });

@@ -39,7 +39,7 @@ export async function serve(find: FindVendor | undefined, terminal: Terminal): P
     await once(server.listen(config.port, config.host), 'listening');
   } catch (error) {
     await vendor.close();
-    throw error;
+    throw new Error(`HOST and PORT: ${(error as Error).message}`, { cause: error });
   }
   const app = createApp(config, vendor);
   // HTTP/1.0 requests have no Host.

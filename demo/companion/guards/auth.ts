@@ -36,13 +36,14 @@ export interface SignedIn extends FromNode {
 /** Sessions that `POST /logout` ended. */
 interface EndedSessions {
   has(sessionId: string): boolean;
-  add(sessionId: string, until: number): Promise<void>;
+  isKnown(beganAt: number): Promise<boolean>;
+  add(sessionId: string, until: number): Promise<boolean>;
 }
 
 /** Why nobody is signed in. Without a token, `why` is undefined. */
 interface Refusal {
   readonly why: string | undefined;
-  /** The keys to verify the token cannot be fetched, or not yet again. */
+  /** The keys to verify the token, or the sessions that were ended, cannot be read now. */
   readonly isUndecided?: boolean;
   /** The member that the token names, not verified. */
   readonly claimed?: string | undefined;
@@ -117,18 +118,20 @@ export class Auth {
     return this.#signCookie(memberNo, randomBytes(12).toString('base64url'), Date.now() + SESSION_MS);
   }
 
-  /** Ends the session of the request's cookie, on every companion. */
-  async endSession(c: Context<FromNode>): Promise<void> {
+  /** Ends the session of the request's cookie, on every companion. @returns false: the other companions do not know it yet */
+  async endSession(c: Context<FromNode>): Promise<boolean> {
     const cookie = getCookie(c, this.#cookieName) ?? '';
     // The sign-in may have renewed it a moment ago.
     c.header('Set-Cookie', undefined);
     deleteCookie(c, this.#cookieName, { path: '/', secure: this.#isSecure });
     const { jti, end } = await this.#verifyCookie(cookie).catch((): JWTPayload => ({}));
-    if (jti !== undefined) await this.#ended.add(jti, Number(end));
+    return jti === undefined || this.#ended.add(jti, Number(end));
   }
 
   async #readSession(c: Context, memberNo: MemberNo, claims: JWTPayload): Promise<SignIn | Refusal> {
     const { jti = '', exp = 0, end } = claims;
+    if (!(await this.#ended.isKnown(Number(end) - SESSION_MS)))
+      return { why: 'the ended sessions could not be read yet', claimed: memberNo, isUndecided: true };
     if (this.#ended.has(jti)) return { why: 'the session was ended', claimed: memberNo };
     const until = exp * 1000;
     if (until - Date.now() < this.#idleMs * (1 - RENEW_AFTER) && until < Number(end)) {

@@ -26,30 +26,30 @@ const RATE_OF_WEBHOOKS = 6000;
 
 /** Each key may take `points` in `duration` seconds. */
 export class RateLimit {
-  readonly #limiter: RateLimiterAbstract | Promise<RateLimiterAbstract>;
+  readonly #alone: RateLimiterAbstract;
+  readonly #shared: Promise<RateLimiterAbstract> | undefined;
+  readonly #warn: ((error: unknown) => void) | undefined;
 
   /** @param pool of the PostgreSQL that companions share; without it, or during an outage, each counts alone */
-  constructor(name: string, points: number, duration = MINUTE_SECONDS, pool?: Promise<Pool>) {
-    const alone = new RateLimiterMemory({ points, duration });
-    const share = (storeClient: Pool) =>
-      new RateLimiterPostgres({
-        storeClient,
-        tableName: 'rate_limit',
-        // By store/migrations.ts.
-        tableCreated: true,
-        keyPrefix: name,
-        points,
-        duration,
-        inMemoryBlockOnConsumed: points + 1,
-        insuranceLimiter: alone,
-      });
-    this.#limiter = pool ? pool.then(share) : alone;
+  constructor(
+    name: string,
+    points: number,
+    duration = MINUTE_SECONDS,
+    pool?: Promise<Pool>,
+    warn?: (error: unknown) => void,
+  ) {
+    this.#alone = new RateLimiterMemory({ points, duration });
+    this.#warn = warn;
+    // Its table is made by store/migrations.ts.
+    const table = { tableName: 'rate_limit', tableCreated: true, keyPrefix: name };
+    const rate = { points, duration, inMemoryBlockOnConsumed: points + 1 };
+    this.#shared = pool?.then((storeClient) => new RateLimiterPostgres({ storeClient, ...table, ...rate }));
   }
 
   /** @throws {Problem} when there were too many */
   async take(key: string): Promise<void> {
     try {
-      await (await this.#limiter).consume(key);
+      await this.#with((limiter) => limiter.consume(key));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw new Problem('too-many-requests', { retryAfter: Math.ceil(refusal.msBeforeNext / 1000) });
@@ -57,12 +57,23 @@ export class RateLimit {
   }
 
   async giveBack(key: string): Promise<void> {
-    await (await this.#limiter).reward(key);
+    await this.#with((limiter) => limiter.reward(key));
+  }
+
+  async #with(count: (limiter: RateLimiterAbstract) => Promise<unknown>): Promise<void> {
+    try {
+      await count((await this.#shared) ?? this.#alone);
+    } catch (error) {
+      if (!this.#shared || error instanceof RateLimiterRes) throw error;
+      this.#warn?.(error);
+      await count(this.#alone);
+    }
   }
 }
 
 export class Limits {
   readonly #pool: Promise<Pool> | undefined;
+  readonly #warn: ((error: unknown) => void) | undefined;
   readonly #members: RateLimit;
   readonly #addresses: RateLimit;
   readonly #webhooks = new RateLimit('webhooks', RATE_OF_WEBHOOKS);
@@ -70,7 +81,7 @@ export class Limits {
   readonly #ownRoutes = new RateLimit('own routes', RATE_OF_OWN_ROUTES);
   readonly #proxyHops: number;
 
-  /** @param pool of a PostgreSQL that companions share */
+  /** @param pool of a PostgreSQL that companions share @param warn called when its limits cannot be used */
   constructor(
     {
       ratePerMember,
@@ -78,8 +89,10 @@ export class Limits {
       proxyHops,
     }: Pick<Config, 'ratePerMember' | 'ratePerAddress' | 'proxyHops'>,
     pool?: Promise<Pool>,
+    warn?: (error: unknown) => void,
   ) {
     this.#pool = pool;
+    this.#warn = warn;
     this.#members = this.shared('member', ratePerMember);
     this.#addresses = new RateLimit('address', ratePerAddress);
     this.#proxyHops = proxyHops;
@@ -87,7 +100,7 @@ export class Limits {
 
   /** A budget that all companions on one PostgreSQL share. */
   shared(name: string, points: number, seconds?: number): RateLimit {
-    return new RateLimit(name, points, seconds, this.#pool);
+    return new RateLimit(name, points, seconds, this.#pool, this.#warn);
   }
 
   anonymous(request: IncomingMessage): Promise<void> {

@@ -8,6 +8,7 @@ import { jsonBody } from './http.ts';
 import { Problem, type FromNode } from '../problem.ts';
 import type { Limits } from './limits.ts';
 import type { Database } from '../store/database.ts';
+import type { Telemetry } from '../telemetry.ts';
 import { memberNoSchema } from '../vbot/api.ts';
 
 /** How long a sign-out waits for the store. */
@@ -15,6 +16,8 @@ const inTime = timeout(2000, TimeoutStrategy.Aggressive);
 /** A row that was committed late may have an earlier time than one that was read before. */
 const OVERLAP_MS = 10_000;
 const LOGIN_BYTES = 1024;
+const NOT_WRITTEN = 'A sign-out is not in the store yet: until it is, other companions believe the session.';
+const [isTrue, isFalse] = [() => true, () => false];
 const loginSchema = z.object({ memberNo: memberNoSchema });
 
 /** Sessions that were ended before their time. Requests look into memory only; the store is read every second. */
@@ -24,21 +27,31 @@ export class EndedSessions {
   /** Ended here, and not written to the store yet. */
   readonly #unwritten = new Map<string, number>();
   readonly #listeners = new Set<(sessionId: string) => void>();
+  readonly #startedAt = Date.now();
+  readonly #firstRead: Promise<void>;
+  #onFirstRead: () => void = () => undefined;
   #newest = 0;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#firstRead = new Promise((resolve) => (this.#onFirstRead = resolve));
   }
 
   has(sessionId: string): boolean {
     return this.#untilOf.has(sessionId);
   }
 
-  /** Ends it here at once, and elsewhere as soon as the store allows. */
-  async add(sessionId: string, until: number): Promise<void> {
+  /** Whether it is known if a session that began then was ended: waits for the first answer of the store. */
+  async isKnown(beganAt: number): Promise<boolean> {
+    if (beganAt > this.#startedAt) return true;
+    return inTime.execute(() => this.#firstRead).then(isTrue, isFalse);
+  }
+
+  /** Ends it here at once, and elsewhere as soon as the store allows. @returns whether the store has it already */
+  async add(sessionId: string, until: number): Promise<boolean> {
     this.#end(sessionId, until);
     this.#unwritten.set(sessionId, until);
-    await inTime.execute(() => this.#write()).catch(() => undefined);
+    return inTime.execute(() => this.#write()).then(isTrue, isFalse);
   }
 
   onEnd(listener: (sessionId: string) => void): void {
@@ -66,6 +79,7 @@ export class EndedSessions {
       this.#newest = Math.max(this.#newest, Number(at));
       this.#end(String(id), Number(until));
     }
+    this.#onFirstRead();
   }
 
   async #write(): Promise<void> {
@@ -86,13 +100,17 @@ export class EndedSessions {
 }
 
 /** @param isDemo whether anybody may sign in as any agent, without a password */
-export function createSessionRoutes(auth: Auth, limits: Limits, isDemo: boolean): Hono<FromNode> {
+export function createSessionRoutes(
+  auth: Auth,
+  { limits, telemetry }: { readonly limits: Limits; readonly telemetry: Telemetry },
+  isDemo: boolean,
+): Hono<FromNode> {
   const app = new Hono<FromNode>();
 
   // Not limited for signed-in members: else a flood from their address would keep their session open.
   app.post('/logout', async (c) => {
     if (!('memberNo' in (await auth.authenticate(c)))) await limits.anonymous(c.env.incoming);
-    await auth.endSession(c);
+    if (!(await auth.endSession(c))) telemetry.warnHourly(NOT_WRITTEN);
     return c.body(null, 204);
   });
   if (!isDemo) return app;

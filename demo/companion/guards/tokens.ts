@@ -38,7 +38,13 @@ export function secretKeys(...secrets: readonly (string | undefined)[]): Keys {
 }
 
 /** Known keys stay valid while their server is away, else its outage would end all calls. */
-export function remoteKeys(url: string, failed: (error: unknown) => void): Keys {
+export function remoteKeys(url: string, report: (error: unknown) => void): Keys {
+  let reportAt = 0;
+  // Every forged token asks for the keys: a line for each would fill the log.
+  const failed = (error: unknown) => {
+    if (Date.now() >= reportAt) report(error);
+    reportAt = Math.max(reportAt, Date.now() + KEYS_RETRY_SECONDS * 1000);
+  };
   const set = createRemoteJWKSet(new URL(url), {
     timeoutDuration: KEYS_TIMEOUT_MS,
     cooldownDuration: KEYS_RETRY_SECONDS * 1000,

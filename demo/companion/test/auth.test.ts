@@ -7,7 +7,7 @@ import { memberNoSchema } from '../vbot/api.ts';
 import { cookieIn, post, problemOf, signIn, startApp, until, type RunningApp } from './app.ts';
 import { startServer } from './free-port.ts';
 import { listen } from './event-page.ts';
-import { sqliteUrl, STORES } from './stores.ts';
+import { lockFile, sqliteUrl, STORES } from './stores.ts';
 import { startVendor } from './vendor.ts';
 
 const SECRETS = { old: 'o'.repeat(32), new: 'n'.repeat(32) };
@@ -101,6 +101,36 @@ for (const [store, create] of Object.entries(STORES)) {
     assert.deepEqual([await statusOf(other, second), await statusOf(one, colleague)], [200, 200]);
   });
 }
+
+test('a companion that has just started believes older sessions once it knows which ones were ended', async (t) => {
+  const DATABASE_URL = await sqliteUrl(t);
+  const { one, vendor } = await startTwo(t, { DATABASE_URL });
+  const [ended, older] = [await signIn(one.origin, 'agent001'), await signIn(one.origin, 'agent002')];
+  const release = await lockFile(DATABASE_URL.slice('file:'.length));
+  const isOut = post(`${one.origin}/logout`, undefined, { Cookie: ended });
+  const start = (url: string) => startApp(t, vendor, { DATABASE_URL: url, SESSION_SECRET: SECRETS.new });
+  const alone = await start('postgres://postgres@127.0.0.1:1/away');
+  const session = (Cookie: string) => post(`${alone.origin}/dialer/session`, undefined, { Cookie });
+  for (const answer of await Promise.all([session(ended), session(older)]))
+    assert.deepEqual(await problemOf(answer), [503, 'sign-in-unavailable']);
+  assert.ok(
+    alone.log.some(({ why }) => /ended sessions could not be read/.test(String(why))),
+    'the log says why',
+  );
+  assert.equal(
+    await statusOf(alone, await signIn(alone.origin, 'agent002')),
+    200,
+    'a new session is believed',
+  );
+  assert.equal((await isOut).status, 204);
+  assert.ok(
+    one.log.some(({ msg }) => /sign-out is not in the store yet/.test(String(msg))),
+    'other companions do not know it',
+  );
+  release();
+  await until(async () => (await statusOf(await start(DATABASE_URL), ended)) === 401);
+  assert.equal(await statusOf(await start(DATABASE_URL), older), 200);
+});
 
 test('after the session has ended, its cookie is refused in any spelling', async (t) => {
   const { one } = await startTwo(t);
@@ -376,6 +406,20 @@ test('while the key server is away, sign-ins get 503 and a log line; they work a
   );
   state.isAway = false;
   assert.deepEqual(await session(token), [200, 'agent001']);
+});
+
+test('while the key server is away, a flood of forged tokens writes its error once', async (t) => {
+  const key = await makeKey('ES256', 'k1');
+  const { state, url } = await startKeyServer(t, () => [key.jwk]);
+  const { session, log } = await startBearer(t, { AUTH_JWKS_URL: url });
+  state.isAway = true;
+  const token = await sign(key.privateKey, 'ES256', CLAIMS, '5m', 'k1');
+  const errors = () => log.filter(({ msg }) => /AUTH_JWKS_URL/.test(String(msg))).length;
+  for (let n = 0; n < 20; n += 1) assert.deepEqual(await session(token), [503, 'sign-in-unavailable']);
+  assert.equal(errors(), 1);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 6000 });
+  assert.deepEqual(await session(token), [503, 'sign-in-unavailable']);
+  assert.equal(errors(), 2, 'it is still away');
 });
 
 test('known keys stay valid while their server is away for eleven minutes and more, and the outage is logged', async (t) => {

@@ -99,10 +99,12 @@ test('companions on one PostgreSQL share the rate limits', async (t) => {
 
 test('while PostgreSQL is away each companion counts for itself', async (t) => {
   const pools = await openShared(t);
-  const budget = new RateLimit('member', 3, 60, pools.one);
+  const warnings: unknown[] = [];
+  const budget = new RateLimit('member', 3, 60, pools.one, (error) => warnings.push(error));
   assert.equal(await outcomeOf(budget.take('agent001')), 'taken');
   await (await pools.one).end();
   const outcomes = [];
   for (let n = 0; n < 4; n += 1) outcomes.push(await outcomeOf(budget.take('agent001')));
   assert.deepEqual(outcomes, ['taken', 'taken', 'taken', 'refused']);
+  assert.equal(warnings.length, 4);
 });

@@ -1,7 +1,8 @@
 /** `npm run doctor`: what keeps this configuration from a telephone call, and what to do about it. */
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openVendor } from '../../dev/vendor.ts';
+import { DEFAULT_SDK_URL } from '../../../src/element/attributes.ts';
+import { openVendor, splitSandbox } from '../../dev/vendor.ts';
 import { ConfigError, EXIT_CONFIGURATION, type Config } from '../../companion/config.ts';
 import { OpenApi } from '../../companion/vbot/api.ts';
 import type { VendorOptions } from '../../companion/vbot/client.ts';
@@ -18,8 +19,6 @@ const USAGE = `Usage: npm run doctor -- [--origin ORIGIN] [--sdk URL] [--json]
 It only reads: no money moves, no member is created, the key is not printed.
 Exit: 0 all good; 1 something to fix; 78 the configuration or these options are wrong.`;
 
-/** The element's own default (src/element/settings.ts); a test checks that both are the same. */
-const DEFAULT_SDK_URL = 'https://cdn.vbot.vn/vbot-sdk/1.0.11/vbot-sdk.umd.js';
 const DEMO_ORIGIN = 'http://127.0.0.1:5173';
 const EXIT_TO_FIX = 1;
 /** How the vendor's modules name a wrong key. */
@@ -100,7 +99,11 @@ async function examine(
       examineVendor(api, config, variants),
       examinePage({ origin, sdkUrl, baseUrl, sandbox }),
     ]);
-    const findings = [describeEnvironment(config), ...ofVendor, ...page.findings];
+    const findings = [
+      describeEnvironment(config, splitSandbox(env).sandbox !== undefined),
+      ...ofVendor,
+      ...page.findings,
+    ];
     return { ...page, findings, vendor: baseUrl, sandbox, origin };
   } finally {
     await api.close();
@@ -108,13 +111,13 @@ async function examine(
   }
 }
 
-function describeEnvironment({ vendor, topUp, demoLogin }: Config): Finding {
+function describeEnvironment({ vendor, topUp, demoLogin }: Config, isSandboxNamed: boolean): Finding {
   const { mode, amount, dailyLimitPerMember, dailyLimit } = topUp;
   const most = `at most ${dailyLimitPerMember} a day for a member and ${dailyLimit} for all`;
   const money = mode === 'off' ? 'top-ups off' : `top-ups ${mode}: ${amount} VND, ${most}`;
   const who = vendor
     ? `the vendor at ${vendor.baseUrl}`
-    : 'VENDOR_API_KEY is not set, so the sandbox is used';
+    : `${isSandboxNamed ? 'VENDOR_API_KEY is the sandbox’s' : 'VENDOR_API_KEY is not set'}, so the sandbox is used`;
   return ok('environment', `Valid: ${who}; ${money}; demo sign-in ${demoLogin ? 'on' : 'off'}.`);
 }
 

@@ -22,6 +22,10 @@ test('api takes the variables that npm run dev prints, moves no money past the l
   assert.equal((await api('readMember', 'memberNo=12345')).exit, 2);
   const mistyped = await api('issueToken', 'member_no=12345', 'hotline_codes=HL_SALES');
   assert.match(mistyped.err, /hotline_codes: is not JSON/);
+  // Without a vendor, a sandbox would be started, which nobody would end.
+  const unnamed = await runProgram(API, ['readMember', '12345'], {});
+  assert.equal(unnamed.exit, 2);
+  assert.match(unnamed.err, /12345 is not key=value/);
   // As a person runs it. Digits alone stay text.
   const read = await runProgram(API, ['readMember', 'member_no=12345'], env);
   assert.equal(read.exit, 0);

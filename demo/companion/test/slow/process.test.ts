@@ -84,7 +84,7 @@ test('a port that is taken ends it, with the reason', TIME_LIMIT, async (t) => {
     PORT: String((other.address() as AddressInfo).port),
   });
   assert.equal(exit, 1);
-  assert.match(err, /EADDRINUSE/);
+  assert.match(err, /^HOST and PORT: .*EADDRINUSE/);
 });
 
 for (const signals of [1, 3]) {
