@@ -5,12 +5,13 @@ const AS_IN_VIETNAM = new Set(['vi', 'en']);
 const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 const DAY = { day: '2-digit', month: '2-digit' } as const;
 
-/** `12.500 ₫`. A fraction is rounded down. */
+/** `12.500 ₫`, and `12,500 ₫` in English. A fraction is rounded down. */
 export function formatMoney(amount: number, language: string): string {
   const whole = Math.floor(amount);
   if (!AS_IN_VIETNAM.has(language))
     return whole.toLocaleString(language, { style: 'currency', currency: 'VND' });
-  return `${String(whole).replace(/\B(?=(?:\d{3})+$)/g, '.')}\u00a0₫`;
+  const separator = language === 'en' ? ',' : '.';
+  return `${String(whole).replace(/\B(?=(?:\d{3})+$)/g, separator)}\u00a0₫`;
 }
 
 /** By the clock on the wall: `09:05`. */

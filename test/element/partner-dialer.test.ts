@@ -17,7 +17,7 @@ describe('a dialer on a page', () => {
   it('is ready once the broker and the SDK have answered', async () => {
     const { dialer, events } = await openReady();
     await expect(dialer).to.be.accessible();
-    expect(textOf(dialer)).to.include('Ready').and.include('Nguyễn Thị An · 101').and.include('12.500 ₫');
+    expect(textOf(dialer)).to.include('Ready').and.include('Nguyễn Thị An · 101').and.include('12,500 ₫');
     expect(events).to.deep.equal(['ready']);
     expect(dialer.member).to.deep.equal(MEMBER);
     expect(dialer.hotlines).to.have.length(1);

@@ -109,7 +109,7 @@ describe('words of the page', () => {
     await dialer.prefill('+84 912 345 678');
     await set(dialer, { ...wrong });
     await set(dialer, 'Phone');
-    expect(textOf(dialer)).to.include('Ready').and.include('Call balance: 12.500');
+    expect(textOf(dialer)).to.include('Ready').and.include('Call balance: 12,500');
     const named = warnings.map((text) =>
       /(words.*); it is ignored/.exec(text)?.[1]?.replace('has the wrong type or is empty', 'is wrong'),
     );

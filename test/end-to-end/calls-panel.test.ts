@@ -212,9 +212,9 @@ test.describe('the calls of an agent', LONG, () => {
     await rows(agent).first().getByRole('button', { name: 'How was it?' }).click();
     await rowWith(agent, /Poor, 3\.3\/5/);
     expect(await Promise.all((await rows(agent).all()).map(read))).toEqual([
-      'Outgoing: 0987 654 321 just now Answered 1 min 01 s Poor, 3.3/5 1.200 ₫',
-      'Incoming: 0987 654 321 yesterday Missed 1 min 01 s – 1.200 ₫',
-      'Outgoing: Automatic call 2 days ago Some new code 1 min 01 s – 1.200 ₫',
+      'Outgoing: 0987 654 321 just now Answered 1 min 01 s Poor, 3.3/5 1,200 ₫',
+      'Incoming: 0987 654 321 yesterday Missed 1 min 01 s – 1,200 ₫',
+      'Outgoing: Automatic call 2 days ago Some new code 1 min 01 s – 1,200 ₫',
       'Outgoing: Sarah Bennett 028 3822 1234 3 days ago Answered – How was it? –',
     ]);
   });

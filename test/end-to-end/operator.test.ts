@@ -23,7 +23,7 @@ test.describe("the operator's page", () => {
     const operator = await site.open('/operator');
     const doubt = operator.page.getByRole('region', { name: 'In doubt' });
     const row = doubt.getByRole('row', { name: 'agent002' });
-    await expect(row).toHaveText(/1\.000\s₫.*In doubt.*given up at \d+ \w+, \d\d:\d\d/s, {
+    await expect(row).toHaveText(/1,000\s₫.*In doubt.*given up at \d+ \w+, \d\d:\d\d/s, {
       useInnerText: true,
     });
     await expect(doubt.getByRole('rowheader')).toHaveCount(1);

@@ -32,7 +32,7 @@ describe('what an agent reads of money and minutes', () => {
 
   it('is how long the balance lasts', async () => {
     await open(15.6);
-    expect(textOf(page.dialer)).to.match(/Call balance: 12\.480\s₫ · about 15\smin/);
+    expect(textOf(page.dialer)).to.match(/Call balance: 12,480\s₫ · about 15\smin/);
     page.dialer.lang = 'vi';
     await page.dialer.updateComplete;
     expect(textOf(page.dialer)).to.match(/12\.480\s₫ · khoảng 15\sphút/);
@@ -47,7 +47,7 @@ describe('what an agent reads of money and minutes', () => {
 
   it('is only the balance where nobody knows what a minute costs', async () => {
     page = await openReady();
-    expect(textOf(page.dialer)).to.include('12.500').and.not.include('about');
+    expect(textOf(page.dialer)).to.include('12,500').and.not.include('about');
     await talkOn(page.dialer);
     await passTime(1000);
     expect(textOf(page.dialer)).not.to.include('left');

@@ -57,7 +57,7 @@ describe('how a call ended', () => {
       await failCall(page.dialer, status, 'SIP Failure Code');
       await reaches(page.dialer, 'ended');
       const [strip] = stripsOf(page.dialer);
-      expect(strip?.querySelector('.result')?.textContent, String(status)).to.equal(en.outcome.failed);
+      expect(strip?.querySelector('.result')?.textContent, String(status)).to.equal(en.outcome.rejected);
     }
   });
 
@@ -174,7 +174,7 @@ describe('how a call ended', () => {
     await dialer.recheck();
     await until(() => dialer.state.status === 'ready', 'the end of the block');
     await dialer.updateComplete;
-    expect(textOf(dialer)).to.include('Call balance: 12.500 ₫').and.not.include('used up');
+    expect(textOf(dialer)).to.include('Call balance: 12,500 ₫').and.not.include('used up');
   });
 
   it('stays in sight while a connection that was lost with the call comes back', async () => {

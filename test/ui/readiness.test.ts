@@ -276,7 +276,7 @@ describe('an agent whose money runs low', () => {
     page.broker.on('GET status', () => readiness());
     await dialer.recheck();
     await dialer.updateComplete;
-    expect(textOf(dialer)).to.include('Call balance: 12.500 ₫').and.not.include('Low call balance');
+    expect(textOf(dialer)).to.include('Call balance: 12,500 ₫').and.not.include('Low call balance');
   });
 
   for (const [threshold, balance, isWarned] of [
@@ -318,7 +318,7 @@ describe('an agent whose money runs low', () => {
     broker.on('POST top-up', () => readiness());
     button(dialer, 'Not possible now. Ask again').click();
     button(dialer, 'Not possible now. Ask again').click();
-    await until(() => textOf(dialer).includes('Call balance: 12.500 ₫'), 'the money');
+    await until(() => textOf(dialer).includes('Call balance: 12,500 ₫'), 'the money');
     expect(broker.count('POST top-up'), 'a double press is one request').to.equal(4);
   });
 
@@ -343,7 +343,7 @@ describe('an agent whose money runs low', () => {
     page.broker.on('GET status', () => readiness());
     await passTime(RETURN_MS);
     dispatchEvent(new Event('focus'));
-    await until(() => textOf(page.dialer).includes('Call balance: 12.500 ₫'), 'the money');
+    await until(() => textOf(page.dialer).includes('Call balance: 12,500 ₫'), 'the money');
     await passTime(RETURN_MS);
     dispatchEvent(new Event('focus'));
     await passTime(1000);

@@ -159,13 +159,13 @@ test('an operator reads money, states and times as people in Vietnam do', async 
     ],
   });
   assert.equal(status, 200);
-  assert.match(text, /Partner account 12\.500 ₫/);
-  assert.match(text, /Topped up today 1\.000 ₫ 1 top-up /);
+  assert.match(text, /Partner account 12,500 ₫/);
+  assert.match(text, /Topped up today 1,000 ₫ 1 top-up /);
   // What was refused or not sent uses nothing; what is in doubt does.
-  assert.match(text, /Used of today's limit 2\.000 ₫ of 9\.000 ₫/);
-  assert.match(text, /01:43:51 agent001 1\.000 ₫ Paid The agent 0 ₫ 1\.000,5 ₫/);
-  assert.match(text, /agent002 1\.000 ₫ Failed Sign-in 0 ₫ – the vendor refused/);
-  assert.match(text, /agent003 1\.000 ₫ Not sent Sign-in/);
+  assert.match(text, /Used of today's limit 2,000 ₫ of 9,000 ₫/);
+  assert.match(text, /01:43:51 agent001 1,000 ₫ Paid The agent 0 ₫ 1,000\.5 ₫/);
+  assert.match(text, /agent002 1,000 ₫ Failed Sign-in 0 ₫ – the vendor refused/);
+  assert.match(text, /agent003 1,000 ₫ Not sent Sign-in/);
   assert.ok(text.indexOf('agent004') < text.indexOf('agent001'), 'the newest is on top');
 });
 
@@ -181,12 +181,12 @@ test('an operator reads of every open movement what happens next, of any day', a
     ],
   });
   const next = [
-    'agent001 1.000 ₫ Reserved Sign-in Being sent.',
-    "agent002 1.000 ₫ Sent Sign-in Waiting for the vendor's response.",
-    "agent003 1.000 ₫ In doubt Sign-in Counts as paid if the member's balance rises; otherwise, given up at 22 Nov, 01:53.",
-    'agent004 1.000 ₫ Reserved Sign-in The companion stopped before it sent the top-up; the reservation is released within a minute.',
-    "agent005 1.000 ₫ Sent Sign-in The companion stopped before the vendor responded; the member's balance is checked",
-    'agent006 1.000 ₫ Given up Sign-in Ask the vendor whether the money arrived.',
+    'agent001 1,000 ₫ Reserved Sign-in Being sent.',
+    "agent002 1,000 ₫ Sent Sign-in Waiting for the vendor's response.",
+    "agent003 1,000 ₫ In doubt Sign-in Counts as paid if the member's balance rises; otherwise, given up at 22 Nov, 01:53.",
+    'agent004 1,000 ₫ Reserved Sign-in The companion stopped before it sent the top-up; the reservation is released within a minute.',
+    "agent005 1,000 ₫ Sent Sign-in The companion stopped before the vendor responded; the member's balance is checked",
+    'agent006 1,000 ₫ Given up Sign-in Ask the vendor whether the money arrived.',
   ];
   for (const words of next) assert.ok(text.includes(words), `${words}\nis not in\n${text}`);
   assert.ok(text.indexOf('agent006') < text.indexOf('No top-ups yet.'), 'doubt comes first');
@@ -223,9 +223,9 @@ test('the last two weeks are a picture, and the table under it has the same numb
     new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
       Date.parse(daysAgo(days)),
     );
-  assert.ok(text.includes(`${date(1)} 30 0 10 0 2 2.000 ₫ 10.000 ₫ ${date(2)} 0 0 0 0 0 0 ₫ 20.000 ₫`), text);
+  assert.ok(text.includes(`${date(1)} 30 0 10 0 2 2,000 ₫ 10,000 ₫ ${date(2)} 0 0 0 0 0 0 ₫ 20,000 ₫`), text);
   assert.ok(text.includes(`${date(13)} 10 5 0 0 0 0 ₫ –`), 'the oldest day');
-  assert.match(text, /55 calls, of which 40 were answered; 2\.000 ₫ topped up; partner balance 10\.000 ₫\./);
+  assert.match(text, /55 calls, of which 40 were answered; 2,000 ₫ topped up; partner balance 10,000 ₫\./);
   assert.match(page, /<svg[^>]* role="img" aria-labelledby="chart-title chart-text"/);
   assert.match(text, /Calls, top-ups and partner balance in the last 14 days/);
 });
@@ -246,9 +246,9 @@ test('what is wrong now stands first: payments stopped and why, money in doubt, 
   const facts = [
     'Top-ups are stopped: NO TOP-UPS until this is corrected and the companion is restarted: agent001 on ',
     'The partner account holds less than one top-up. Top-ups are stopped until money is added.',
-    '1.000 ₫ could not be confirmed in the last seven days: ask the vendor whether the money arrived.',
-    '2.000 ₫ in 2 top-ups are in doubt.',
-    '4.000 ₫ is missing.',
+    '1,000 ₫ could not be confirmed in the last seven days: ask the vendor whether the money arrived.',
+    '2,000 ₫ in 2 top-ups are in doubt.',
+    '4,000 ₫ is missing.',
   ];
   const places = facts.map((fact) => now.indexOf(fact));
   assert.ok(!places.includes(-1), `${places.join(' ')}\n${now}`);
@@ -268,7 +268,7 @@ test('a healthy day says so first, with the last reconciliation', async (t) => {
   const first = await visit(t, {});
   assert.match(first.text, /Not reconciled yet/);
   const filled = await visit(t, { reconciled: ['filled', -10_000] });
-  assert.match(filled.text, /at least 10\.000 ₫ was added to the account/);
+  assert.match(filled.text, /at least 10,000 ₫ was added to the account/);
 });
 
 test('what was ordered beyond the limits is marked, and uses up none of them', async (t) => {
@@ -278,9 +278,9 @@ test('what was ordered beyond the limits is marked, and uses up none of them', a
       movement('agent002', 'settled'),
     ],
   });
-  assert.match(text, /agent001 1\.000 ₫ Paid Command line, beyond the limits/);
-  assert.match(text, /Topped up today 2\.000 ₫ 2 top-ups, of which 1\.000 ₫ beyond the limits/);
-  assert.match(text, /Used of today's limit 1\.000 ₫/);
+  assert.match(text, /agent001 1,000 ₫ Paid Command line, beyond the limits/);
+  assert.match(text, /Topped up today 2,000 ₫ 2 top-ups, of which 1,000 ₫ beyond the limits/);
+  assert.match(text, /Used of today's limit 1,000 ₫/);
 });
 
 test('a member is found over all days, however the number is written, and nobody else', async (t) => {
@@ -291,7 +291,7 @@ test('a member is found over all days, however the number is written, and nobody
   ];
   const { text, page } = await visit(t, { rows }, '/operator?member=AGENT001');
   assert.match(text, /Top-ups of AGENT001 Back to today All days, newest first/);
-  assert.match(text, /Agent001 1\.000 ₫ Failed.* agent001 1\.000 ₫ Paid/);
+  assert.match(text, /Agent001 1,000 ₫ Failed.* agent001 1,000 ₫ Paid/);
   assert.doesNotMatch(text, /agent0011/);
   assert.match(page, /name="member" value="AGENT001"/);
   assert.match((await visit(t, { rows }, '/operator?member=nobody')).text, /No top-ups yet\./);
@@ -326,7 +326,7 @@ test('the page says what cannot be read, and shows the rest', async (t) => {
   const broken = await visit(t, { isStoreAway: true });
   assert.equal(broken.status, 503);
   assert.match(broken.text, / Now The ledger cannot be read/);
-  assert.match(broken.text, /12\.500 ₫/);
+  assert.match(broken.text, /12,500 ₫/);
 });
 
 test('what the vendor wrote is text on the page, never markup', async (t) => {
@@ -366,7 +366,7 @@ test('operators see the partner account, the top-ups of the day and the metrics;
   const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
   assert.equal(answer.headers.get('content-security-policy')?.includes(`'sha256-${hash}'`), true);
-  assert.match(page, /999\.000\s₫/);
+  assert.match(page, /999,000\s₫/);
   assert.match(page, /agent001/);
   const metrics = await (await fetch(`${origin}/metrics`, { headers: basic(`:${PASSWORD}`) })).text();
   assert.match(metrics, /companion_request_seconds_count\{route="\/dialer\/session",status="200"\} 1/);
@@ -456,8 +456,8 @@ test('the sum in doubt counts all movements, not only those in the table', async
     movement(`agent${n}y`, 'unknown', { day: daysAgo(9) }),
   ]);
   const { text } = await visit(t, { rows: rows.flat() });
-  assert.match(text, /150\.000 ₫ in 150 top-ups could not be confirmed/);
-  assert.match(text, /150\.000 ₫ in 150 top-ups are in doubt/);
+  assert.match(text, /150,000 ₫ in 150 top-ups could not be confirmed/);
+  assert.match(text, /150,000 ₫ in 150 top-ups are in doubt/);
 });
 
 test('today is the database’s, whatever this host’s clock says', async (t) => {

@@ -14,6 +14,8 @@ import { Telemetry } from '../telemetry.ts';
 import type { MemberNo, MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
 import { createMetricsRoute, createOperatorRoutes } from '../features/operator/routes.ts';
+import { en } from '../features/operator/en.ts';
+import { formatMoney } from '../features/operator/words.ts';
 import { Limits } from '../guards/limits.ts';
 import { openTestDatabase, STORES } from './stores.ts';
 
@@ -21,7 +23,7 @@ const SEEDS = Number(process.env['SEEDS'] ?? 2);
 const STEPS = 40;
 const AMOUNT = 1000;
 const POLICY = { mode: 'auto', amount: AMOUNT, dailyLimitPerMember: 3000, dailyLimit: 9000 } as const;
-const VND = new Intl.NumberFormat('vi-VN', { style: 'currency', currency: 'VND', maximumFractionDigits: 2 });
+const inEnglish = (vnd: number) => formatMoney(en, vnd).replace(/\s/g, ' ');
 const cents = (vnd: number) => Math.round(vnd * 100);
 
 /** mulberry32 */
@@ -174,11 +176,8 @@ for (const [store, create] of Object.entries(STORES)) {
           const standing = await readStanding(database);
           assert.equal(standing.today.paid.amount, today.paid, tell);
           assert.equal(standing.inDoubt.amount, doubt, tell);
-          assert.ok(
-            page.includes(`Topped up today ${VND.format(today.paid).replace(/\s/g, ' ')} `),
-            `${tell}\n${page}`,
-          );
-          assert.ok(page.includes(`${VND.format(today.used).replace(/\s/g, ' ')} of`), `${tell}\n${page}`);
+          assert.ok(page.includes(`Topped up today ${inEnglish(today.paid)} `), `${tell}\n${page}`);
+          assert.ok(page.includes(`${inEnglish(today.used)} of`), `${tell}\n${page}`);
           assert.match(metrics, new RegExp(`companion_missing_vnd ${missing / 100}(?: |$)`), tell);
           assert.equal(page.includes('left the partner account'), missing > 0, `${tell}\n${page}`);
           assert.match(metrics, new RegExp(`companion_stopped\\{why="daily-limit"\\} ${isUsedUp}`), tell);

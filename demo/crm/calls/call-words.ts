@@ -16,11 +16,9 @@ export function describeParty({ automatic, number }: VendorCall): string {
   return findName(number) ?? formatPhone(number);
 }
 
-const VND = new Intl.NumberFormat('vi-VN', { maximumFractionDigits: 0 });
-
-/** `1.200 ₫`, as people in Vietnam write it. */
+/** `1,200 ₫` in English, `1.200 ₫` in Vietnamese. */
 export function formatCost(vnd: number): string {
-  return `${VND.format(vnd)}\u00a0₫`;
+  return `${vnd.toLocaleString(words().locale, { maximumFractionDigits: 0 })}\u00a0₫`;
 }
 
 /** From which MOS on people call a line good, fair or poor; what is below them all is bad. */

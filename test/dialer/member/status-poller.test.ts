@@ -59,7 +59,7 @@ describe('an agent who waits for an admin', () => {
     expect([dialer.state.status, questions() > 0]).to.deep.equal(['blocked', true]);
     broker.on('GET status', holding(5050)['GET status'] as Answer);
     await until(() => textOf(dialer).includes('You can call again'), 'the way out');
-    expect(textOf(dialer)).to.match(/5\.050\s₫/);
+    expect(textOf(dialer)).to.match(/5,050\s₫/);
   });
 
   it('is not looked for any more when the dialer is gone', async () => {

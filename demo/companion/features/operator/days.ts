@@ -4,7 +4,7 @@ import { DAY_MS, dayOf } from '../../money/movement.ts';
 import type { Database, Row } from '../../store/database.ts';
 import type { Cells, Part } from './table.ts';
 import type { Words } from './en.ts';
-import type { Outcome } from './words.ts';
+import { formatCount, formatMoney, type Outcome } from './words.ts';
 
 const NAMES: readonly Outcome[] = ['answered', 'not-reached', 'no-money', 'failed'];
 
@@ -53,21 +53,25 @@ export async function readDays(database: Database, now: number): Promise<Day[]> 
 /** Narrow enough that the text can still be read on a telephone. */
 const [WIDTH, BAR, STEP] = [410, 20, 30];
 const [HEIGHT, LABEL, BAND] = [64, 22, 100];
-const NUMBER = new Intl.NumberFormat('vi-VN');
 
-export function drawChart(words: Words, days: readonly Day[], vnd: Intl.NumberFormat): Part {
+export function drawChart(words: Words, days: readonly Day[]): Part {
   const calls = sum(days.map((day) => sum(Object.values(day.calls))));
   const answered = sum(days.map((day) => day.calls.answered));
   const balance = days.findLast((day) => day.balance !== undefined)?.balance;
-  const paidInAll = vnd.format(sum(days.map(({ paid }) => paid)));
+  const paidInAll = formatMoney(words, sum(days.map(({ paid }) => paid)));
   const text = words.summary(
-    NUMBER.format(calls),
-    NUMBER.format(answered),
+    formatCount(words, calls),
+    formatCount(words, answered),
     paidInAll,
-    balance === undefined ? undefined : vnd.format(balance),
+    balance === undefined ? undefined : formatMoney(words, balance),
   );
-  const band = (n: number, title: string, classes: readonly string[], values: number[][], format = vnd) =>
-    drawBand(words, n, title, classes, values, format);
+  const band = (
+    n: number,
+    title: string,
+    classes: readonly string[],
+    values: number[][],
+    format = formatMoney,
+  ) => drawBand(words, n, title, classes, values, format);
   const byOutcome = days.map((day) => NAMES.map((name) => day.calls[name]));
   const paid = days.map((day) => [day.paid]);
   const money = days.map((day) => [day.balance ?? 0]);
@@ -78,20 +82,21 @@ export function drawChart(words: Words, days: readonly Day[], vnd: Intl.NumberFo
     <svg viewBox="0 0 ${WIDTH} ${3 * BAND + 6}" role="img" aria-labelledby="chart-title chart-text">
       <title id="chart-title">${words.chart(DAYS)}</title>
       <desc id="chart-text">${text}</desc>
-      ${band(0, words.bands.calls, NAMES, byOutcome, NUMBER)} ${band(1, words.bands.paid, ['paid'], paid)}
-      ${band(2, words.bands.balance, ['balance'], money)} ${days.map(({ day }, n) => drawDate(words, day, n))}
+      ${band(0, words.bands.calls, NAMES, byOutcome, formatCount)}
+      ${band(1, words.bands.paid, ['paid'], paid)} ${band(2, words.bands.balance, ['balance'], money)}
+      ${days.map(({ day }, n) => drawDate(words, day, n))}
     </svg>
   </figure>`;
 }
 
 /** A bar for each day, its parts upon each other, and what the highest one stands for. */
 function drawBand(
-  { nothing }: Words,
+  words: Words,
   band: number,
   title: string,
   classes: readonly string[],
   days: readonly (readonly number[])[],
-  format: Intl.NumberFormat,
+  format: typeof formatCount,
 ): Part {
   const highest = Math.max(...days.map(sum));
   const top = band * BAND + LABEL;
@@ -105,7 +110,7 @@ function drawBand(
     });
   return html`<text y="${top - 6}">${title}</text>
     <text x="${WIDTH}" y="${top - 6}" text-anchor="end"
-      >${highest > 0 ? format.format(highest) : nothing}</text
+      >${highest > 0 ? format(words, highest) : words.nothing}</text
     >
     <path class="line" d="M0 ${top}H${WIDTH}M0 ${bottom}H${WIDTH}"></path>
     ${days.map(drawBar)}`;
@@ -118,13 +123,13 @@ function drawDate(words: Words, day: string, n: number): Part | false {
 }
 
 /** The rows of the table, newest first. */
-export function describeDays(words: Words, days: readonly Day[], vnd: Intl.NumberFormat): Cells[] {
+export function describeDays(words: Words, days: readonly Day[]): Cells[] {
   return days.toReversed().map(({ day, calls, topUps, paid, balance }) => ({
     day: nameOf(words, day),
-    ...Object.fromEntries(NAMES.map((name) => [name, NUMBER.format(calls[name])])),
-    topUps: NUMBER.format(topUps),
-    paid: vnd.format(paid),
-    balance: balance === undefined ? '–' : vnd.format(balance),
+    ...Object.fromEntries(NAMES.map((name) => [name, formatCount(words, calls[name])])),
+    topUps: formatCount(words, topUps),
+    paid: formatMoney(words, paid),
+    balance: balance === undefined ? '–' : formatMoney(words, balance),
   }));
 }
 

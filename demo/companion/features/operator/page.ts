@@ -7,6 +7,7 @@ import { PAGE_SIZE, type Books } from './books.ts';
 import { describeDays, drawChart, type Day } from './days.ts';
 import { STYLE } from './style.ts';
 import { drawTable, type Cells, type Part } from './table.ts';
+import { formatMoney } from './words.ts';
 import type { Words } from './en.ts';
 
 interface Facts {
@@ -22,8 +23,6 @@ interface Facts {
 }
 
 const ZONE = { timeZone: 'Asia/Ho_Chi_Minh' };
-const VND = new Intl.NumberFormat('vi-VN', { style: 'currency', currency: 'VND', maximumFractionDigits: 2 });
-const vnd = (amount: number) => VND.format(amount);
 const TONES: Readonly<Record<MovementState, string>> = {
   claimed: 'wait',
   sent: 'wait',
@@ -105,9 +104,13 @@ function describeNow(words: Words, { balance, books, policy }: Facts): Fact[] {
 
 function describeDoubts(words: Words, { standing: { missing, givenUp, inDoubt } }: Books): Fact[] {
   return [
-    ...(missing > 0 ? [['bad', words.missing(vnd(missing))] as const] : []),
-    ...(givenUp.count > 0 ? [['bad', words.givenUp(givenUp.count, vnd(givenUp.amount))] as const] : []),
-    ...(inDoubt.count > 0 ? [['wait', words.inDoubt(inDoubt.count, vnd(inDoubt.amount))] as const] : []),
+    ...(missing > 0 ? [['bad', words.missing(formatMoney(words, missing))] as const] : []),
+    ...(givenUp.count > 0
+      ? [['bad', words.givenUp(givenUp.count, formatMoney(words, givenUp.amount))] as const]
+      : []),
+    ...(inDoubt.count > 0
+      ? [['wait', words.inDoubt(inDoubt.count, formatMoney(words, inDoubt.amount))] as const]
+      : []),
   ];
 }
 
@@ -115,20 +118,23 @@ function describeReconciliation(words: Words, { standing: { compared } }: Books)
   if (!compared) return ['none', words.notReconciled];
   const at = moment(words, compared.to);
   const tone = { agrees: 'good', missing: 'bad', filled: 'none' }[compared.result];
-  return [tone, words.reconciliation[compared.result](at, vnd(Math.abs(compared.unexplained)))];
+  return [
+    tone,
+    words.reconciliation[compared.result](at, formatMoney(words, Math.abs(compared.unexplained))),
+  ];
 }
 
 function drawSums(words: Words, { balance, books, policy }: Facts): Part {
   return html`<div class="sums">
     <div>
       <h2>${words.account}</h2>
-      <p class="sum">${typeof balance === 'number' ? vnd(balance) : words.unknown}</p>
+      <p class="sum">${typeof balance === 'number' ? formatMoney(words, balance) : words.unknown}</p>
     </div>
     ${books && drawUse(words, books, policy)}
     <div>
       <h2>${words.oneTopUp}</h2>
-      <p class="sum">${vnd(policy.amount)}</p>
-      <p>${words.modes[policy.mode]} ${words.atMost(vnd(policy.dailyLimitPerMember))}</p>
+      <p class="sum">${formatMoney(words, policy.amount)}</p>
+      <p>${words.modes[policy.mode]} ${words.atMost(formatMoney(words, policy.dailyLimitPerMember))}</p>
     </div>
   </div>`;
 }
@@ -137,12 +143,12 @@ function drawUse(words: Words, { standing }: Books, { dailyLimit }: TopUpPolicy)
   const { paid, beyond, used } = standing.today;
   return html`<div>
       <h2>${words.paidToday}</h2>
-      <p class="sum">${vnd(paid.amount)}</p>
-      <p>${words.topUps(paid.count)}${beyond > 0 && `, ${words.beyondToday(vnd(beyond))}`}</p>
+      <p class="sum">${formatMoney(words, paid.amount)}</p>
+      <p>${words.topUps(paid.count)}${beyond > 0 && `, ${words.beyondToday(formatMoney(words, beyond))}`}</p>
     </div>
     <div>
       <h2 id="limit">${words.used}</h2>
-      <p class="sum">${vnd(used)}</p>
+      <p class="sum">${formatMoney(words, used)}</p>
       <p>
         <meter
           aria-labelledby="limit"
@@ -151,7 +157,7 @@ function drawUse(words: Words, { standing }: Books, { dailyLimit }: TopUpPolicy)
           optimum="0"
           value="${used}"
         ></meter>
-        ${words.ofLimit(vnd(dailyLimit))}
+        ${words.ofLimit(formatMoney(words, dailyLimit))}
       </p>
     </div>`;
 }
@@ -167,8 +173,8 @@ function drawBooks(words: Words, { open, givenUp, movements, member, page, pages
         ? format(words, movement.claimedAt, { timeStyle: 'medium' })
         : moment(words, movement.claimedAt),
     ...describe(words, movement),
-    before: movement.before === null ? '–' : vnd(movement.before),
-    after: movement.after === null ? '–' : vnd(movement.after),
+    before: movement.before === null ? '–' : formatMoney(words, movement.before),
+    after: movement.after === null ? '–' : formatMoney(words, movement.after),
     note: movement.note,
   }));
   const link = (to: number, rel: string, text: string) =>
@@ -200,8 +206,7 @@ function drawDays(words: Words, days: readonly Day[]): Part {
   return html`<section>
     <h2 id="days">${words.days(days.length)}</h2>
     <p>${words.daysNote}</p>
-    ${drawChart(words, days, VND)}
-    ${drawTable(words, 'days', words.daysCaption, describeDays(words, days, VND))}
+    ${drawChart(words, days)} ${drawTable(words, 'days', words.daysCaption, describeDays(words, days))}
   </section>`;
 }
 
@@ -214,13 +219,11 @@ function describeDoubt(words: Words, movement: Movement, next: string): Cells {
   };
 }
 
-function describe(
-  { states, reasons, beyond }: Words,
-  { memberNo, amount, reason, state, isBeyondLimits }: Movement,
-): Cells {
+function describe(words: Words, { memberNo, amount, reason, state, isBeyondLimits }: Movement): Cells {
+  const { states, reasons, beyond } = words;
   return {
     member: memberNo,
-    amount: vnd(amount),
+    amount: formatMoney(words, amount),
     state: html`<span class="state ${TONES[state]}">${states[state]}</span>`,
     reason: isBeyondLimits ? `${reasons[reason]}, ${beyond}` : reasons[reason],
   };

@@ -1,4 +1,4 @@
-/** Names that the texts of the operator's page (en.ts, vi.ts) share. */
+/** What the texts of the operator's page (en.ts, vi.ts) share: names, and how amounts are written. */
 
 /** The outcomes of calls, as the store has them. */
 export type Outcome = 'answered' | 'not-reached' | 'no-money' | 'failed';
@@ -19,3 +19,16 @@ export type Column =
   | 'paid'
   | 'balance'
   | Outcome;
+
+interface Language {
+  readonly locale: string;
+}
+
+/** `1,000 ₫` in English, `1.000 ₫` in Vietnamese. */
+export function formatMoney(language: Language, amount: number): string {
+  return `${formatCount(language, amount)}\u00a0₫`;
+}
+
+export function formatCount({ locale }: Language, count: number): string {
+  return count.toLocaleString(locale, { maximumFractionDigits: 2 });
+}
