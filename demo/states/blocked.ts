@@ -34,7 +34,9 @@ const NOTICES: Readonly<Record<GuideNotice, string>> = {
   'help-requested': 'no-hotline',
   'ask-admin': 'no-hotline',
   'check-failed': 'no-hotline',
+  'help-refused': 'no-hotline',
   'help-failed': 'no-hotline',
+  'help-unknown': 'insufficient-funds',
   'call-elsewhere': 'active-elsewhere',
   'not-moved': 'active-elsewhere',
   'top-up-limit': 'insufficient-funds',
@@ -42,6 +44,7 @@ const NOTICES: Readonly<Record<GuideNotice, string>> = {
   'top-up-later': 'insufficient-funds',
   'top-up-refused': 'insufficient-funds',
   'top-up-admin-short': 'insufficient-funds',
+  'top-up-too-small': 'insufficient-funds',
 };
 
 export const notices: readonly ShownState[] = (Object.keys(NOTICES) as GuideNotice[]).map((notice) => {

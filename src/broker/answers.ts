@@ -31,6 +31,7 @@ export const NOTICES = [
   'top-up-later',
   'top-up-refused',
   'top-up-admin-short',
+  'top-up-too-small',
 ] as const;
 const noticeSchema = z.enum(NOTICES);
 const blockerSchema = z.enum(BLOCKERS);
@@ -46,6 +47,15 @@ export interface Readiness {
   /** Paths of the parts that were not valid, e.g. `hotlines.1.number`. */
   readonly leftOut?: readonly string[] | undefined;
   readonly notice?: Notice | undefined;
+}
+
+/** What came of a request for help. */
+export interface HelpAnswer {
+  /** What the broker says about the member after it. */
+  readonly readiness?: Readiness | undefined;
+  /** Absent: the broker has carried it out, or does so. */
+  readonly notice?: Notice | 'help-refused' | 'help-failed' | 'help-unknown' | undefined;
+  readonly error?: DialerError | undefined;
 }
 
 /** Without a token the SDK cannot start, and `blockers` say why the broker gave none. */

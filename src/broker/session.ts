@@ -1,15 +1,29 @@
 /** One sign-in at the broker: its token, and the later requests about the same member. */
-import { DialerError, type DialerErrorCode } from '../errors.ts';
+import { DialerError, toDialerError, type DialerErrorCode } from '../errors.ts';
 import { warnLeftOut } from '../page/console.ts';
-import { stopwatch } from '../wait.ts';
-import { parseReadiness, parseSession, type HttpAnswer, type Readiness, type Session } from './answers.ts';
+import { orAbort, stopwatch } from '../wait.ts';
+import {
+  parseReadiness,
+  parseSession,
+  type HelpAnswer,
+  type HttpAnswer,
+  type Readiness,
+  type Session,
+} from './answers.ts';
 import type { HelpKind, Links } from './contract.ts';
+import { readExtraHeaders } from './headers.ts';
 import { requestBroker, type BrokerOptions } from './request.ts';
 
 /** The part of a token's life after which the next token is requested. */
 const RENEWAL_AFTER = 0.8;
 /** How long a token can be used for a start when the broker does not say when it ends. */
 const UNKNOWN_LIFE_MS = 10 * 60_000;
+
+/** A top-up may take the broker as long as that. */
+const HELP_TIMEOUT_MS = 60_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Never aborted. */
+const { signal: NEVER } = new AbortController();
 
 /** Other headers may solve these. */
 const HEADER_ERRORS: ReadonlySet<DialerErrorCode> = new Set([
@@ -121,14 +135,48 @@ export class BrokerSession {
 
   /** May the member call by now? */
   async fetchReadiness(signal: AbortSignal): Promise<Readiness> {
-    if (this.hasStatus) return this.#request('GET', 'status', signal);
-    this.#next = await this.renew(signal);
-    return this.#next.latest;
+    if (!this.hasStatus) {
+      this.#next = await this.renew(signal);
+      return this.#next.latest;
+    }
+    const number = (requests += 1);
+    const answer = await requestBroker(this.#broker, 'GET', this.#addressOf('status'), signal);
+    signal.throwIfAborted();
+    return this.#remember(parseReadiness(answer, this.#broker.url), number);
   }
 
-  /** Asks for a top-up or a hotline. It may move money, so it is never retried automatically. */
-  async requestHelp(kind: HelpKind, signal: AbortSignal): Promise<Readiness> {
-    return this.#request('POST', kind, signal);
+  /**
+   * Asks for a top-up or a hotline. It may move money: it is never repeated, and only its timeout aborts it.
+   *
+   * @returns also why it failed; `help-unknown`: it was sent, and nobody knows what came of it
+   */
+  async requestHelp(kind: HelpKind): Promise<HelpAnswer> {
+    const number = (requests += 1);
+    let isSent = false;
+    try {
+      const address = this.#addressOf(kind);
+      const reading = readExtraHeaders(this.#broker.headers());
+      const headers = await orAbort(reading, AbortSignal.timeout(HEADERS_TIMEOUT_MS));
+      isSent = true;
+      const broker = { ...this.#broker, headers: () => headers };
+      const answer = await requestBroker(broker, 'POST', address, NEVER, HELP_TIMEOUT_MS);
+      const { status } = answer;
+      // With such a status, the broker has not carried it out.
+      isSent = status < 400 || status === 408 || status >= 500;
+      const readiness = parseReadiness(answer, this.#broker.url);
+      // Such a refusal does not say whether the member can call.
+      if (readiness.notice !== undefined) return { notice: readiness.notice };
+      const latest = this.#remember(readiness, number);
+      if (status >= 400) return { readiness: latest, notice: 'help-refused' };
+      // What was asked for meanwhile may be from before the money came.
+      const isOvertaken = latest !== readiness;
+      return { readiness: isOvertaken ? await this.fetchReadiness(NEVER).catch(() => latest) : latest };
+    } catch (cause) {
+      const error = toDialerError(cause, 'broker-unreachable', 'The broker failed.');
+      // A policy of the page has stopped the request.
+      const isUnknown = isSent && error.code !== 'configuration';
+      return { notice: isUnknown ? 'help-unknown' : 'help-failed', error };
+    }
   }
 
   /**
@@ -145,15 +193,6 @@ export class BrokerSession {
   /** The member's latest calls, as the broker answers them. */
   async calls(signal: AbortSignal): Promise<HttpAnswer> {
     return requestBroker(this.#broker, 'GET', this.#addressOf('calls'), signal);
-  }
-
-  async #request(method: 'GET' | 'POST', link: keyof Links, signal: AbortSignal): Promise<Readiness> {
-    const number = (requests += 1);
-    const answer = await requestBroker(this.#broker, method, this.#addressOf(link), signal);
-    signal.throwIfAborted();
-    const readiness = parseReadiness(answer, this.#broker.url);
-    // A refusal does not say whether the member can call.
-    return readiness.notice === undefined ? this.#remember(readiness, number) : readiness;
   }
 
   #addressOf(link: keyof Links): string {

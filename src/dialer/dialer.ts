@@ -8,7 +8,8 @@ import { lookUpCustomers } from './calls/call-customers.ts';
 import { CallEnding } from './calls/call-ending.ts';
 import { Calls } from './calls/calls.ts';
 import { Connection, disconnected, type CreateSdk } from './connection/connection.ts';
-import { GuideRequests } from './member/guide-requests.ts';
+import { GuideCheck } from './member/guide-check.ts';
+import { HelpRequests } from './member/help-requests.ts';
 import { MemberCheck } from './member/member-check.ts';
 import { PageEvents, type DialerListener } from './page-events.ts';
 import { OutgoingCalls, type WaitingCall } from './calls/outgoing-calls.ts';
@@ -25,7 +26,8 @@ export class Dialer {
   readonly #browser: BrowserCheck;
   readonly #connection: Connection;
   readonly #memberCheck: MemberCheck;
-  readonly #guide: GuideRequests;
+  readonly #guideCheck: GuideCheck;
+  readonly #help: HelpRequests;
   readonly #outgoing: OutgoingCalls;
   readonly #ending: CallEnding;
   readonly #calls: Calls;
@@ -41,7 +43,8 @@ export class Dialer {
     this.#connection = connection;
     const dependencies = { store, connection, browser, events };
     this.#memberCheck = new MemberCheck(dependencies);
-    this.#guide = new GuideRequests(dependencies, this.#memberCheck);
+    this.#help = new HelpRequests(dependencies, this.#memberCheck);
+    this.#guideCheck = new GuideCheck(dependencies, this.#memberCheck, this.#help);
     this.#outgoing = new OutgoingCalls(dependencies);
     this.#ending = new CallEnding(store, this.#memberCheck);
     this.#calls = new Calls(dependencies, this.#outgoing, this.#ending);
@@ -150,11 +153,11 @@ export class Dialer {
   }
 
   recheck(): Promise<void> {
-    return this.#run(() => this.#runHere(() => this.#guide.recheck()));
+    return this.#run(() => this.#runHere(() => this.#guideCheck.recheck()));
   }
 
   requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
-    return this.#run(() => this.#runHere(() => this.#guide.requestHelp(kind)));
+    return this.#run(() => this.#runHere(() => this.#help.request(kind)));
   }
 
   /** The caller number that the agent wants to call with from now on. */
@@ -221,6 +224,7 @@ export class Dialer {
 
   #onChanged(state: DialerState, previous: DialerState): void {
     if (isNewlyBlocked(state.block, previous.block)) this.#memberCheck.blocked();
+    this.#help.stateChanged(state, previous);
     this.#browser.stateChanged(state, previous);
     if (state.call !== previous.call) this.#connection.callChanged(state.call);
   }

@@ -26,7 +26,7 @@ export type DialerFact =
   | { readonly is: 'missed'; readonly call: CallInfo }
   /** The cost of a call that is over. */
   | { readonly is: 'cost-known'; readonly call: CallInfo }
-  /** The page has answered a request for a top-up that was made while there was still money. */
+  /** The late result of a request for a top-up that was made while there was still money. */
   | { readonly is: 'top-up-answered'; readonly notice: HelpNotice }
   /** The page or the agent asks for a call; nothing has been checked yet. */
   | { readonly is: 'call-requested'; readonly number: string; readonly options: CallOptions }

@@ -67,7 +67,7 @@ export class DialerBlockedEvent extends DialerDomEvent<{
 /** Cancel it to handle the request yourself. Otherwise, the dialer requests the broker's link. */
 export class DialerHelpRequestEvent extends DialerDomEvent<{
   readonly memberNo: string | undefined;
-  /** Call it when you have handled the request: the guide shows the result. Without this call, the guide shows none. */
+  /** Call it when you have handled the request: the guide shows the result. Until then, at most 30 s, the button waits. */
   readonly done: (notice?: HelpNotice) => void;
 }> {}
 

@@ -136,9 +136,9 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'e: one press asks for one top-up',
-    file: 'src/dialer/member/guide-requests.ts',
-    find: 'this.#helpRequest ??= this.#requestHelp(kind)',
-    replace: 'this.#helpRequest = this.#requestHelp(kind)',
+    file: 'src/dialer/member/help-requests.ts',
+    find: "const request = this.#present ?? { owner: this.#store.state.owner ?? '', kind, is: 'idle' };",
+    replace: "const request: HelpRequest = { owner: this.#store.state.owner ?? '', kind, is: 'idle' };",
   },
   {
     title: 'e: a second call waits for the first',

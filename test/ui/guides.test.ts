@@ -157,6 +157,7 @@ describe('the guide of an agent without money', () => {
     ['top-up-later', 'The top-up cannot be made right now', 'Ask for a top-up'],
     ['top-up-refused', 'The phone service refused the top-up', 'Check again'],
     ['top-up-admin-short', 'The company account is short of money', 'Check again'],
+    ['top-up-too-small', 'One top-up is not enough', 'Check again'],
   ]) {
     it(`tells an agent whose request comes back as ${code} why, and what to press next`, async () => {
       const page = await openBlocked({ ...memberWith(BROKE), 'POST top-up': () => problem(code ?? '', 503) });
@@ -168,10 +169,10 @@ describe('the guide of an agent without money', () => {
     });
   }
 
-  it('says of a request that did not get through that it did not, and lets it be made again', async () => {
+  it('says of a request that was refused that it did not get through, and lets it be made again', async () => {
     const page = await openBlocked({
       'POST session': () => session(BROKE),
-      'POST top-up': new TypeError('network down'),
+      'POST top-up': () => problem('too-many-requests', 429),
     });
     const { dialer, broker } = page;
     await until(() => dialer.state.line.is === 'up', 'a line');
@@ -182,6 +183,14 @@ describe('the guide of an agent without money', () => {
     broker.on('POST top-up', () => readiness());
     await press(dialer, 'Ask for a top-up');
     await until(() => textOf(dialer).includes('You can call again'), 'the way out');
+  });
+
+  it('says of a request that was cut off that nobody knows its result, and offers the check first', async () => {
+    const page = await openBlocked({ ...memberWith(BROKE), 'POST top-up': new TypeError('network down') });
+    await press(page.dialer, 'Ask for a top-up');
+    await until(() => textOf(page.dialer).includes('It is not known yet'), 'the notice');
+    expect(firstIn(page.dialer)).to.equal('Check again');
+    await expect(page.dialer).to.be.accessible();
   });
 
   it('says nothing of a request that the page handles, until the page does', async () => {

@@ -308,7 +308,7 @@ describe('an agent whose money runs low', () => {
     await dialer.call('0912345678');
     await dialer.hangUp();
     await reaches(dialer, 'ended');
-    broker.on('POST top-up', new TypeError('Failed to fetch'));
+    broker.on('POST top-up', () => json({}, 429));
     await press(dialer, 'Ask for a top-up');
     await until(() => textOf(dialer).includes('The request failed.'), 'a failure');
     expect(textOf(dialer)).not.to.include('check');
@@ -327,7 +327,7 @@ describe('an agent whose money runs low', () => {
     page.dialer.addEventListener('dialer-topuprequest', (event) => event.preventDefault());
     await press(page.dialer, 'Ask for a top-up');
     await passTime(1000);
-    expect(textOf(page.dialer), 'nothing but what the page says').to.include('Ask for a top-up');
+    expect(textOf(page.dialer), 'nothing but what the page says').to.include('Asking…');
     page.details.get('topuprequest')?.detail.done();
     await until(() => textOf(page.dialer).includes('Top-up requested.'), 'the word of the page');
     page.details.get('topuprequest')?.detail.done('top-up-refused');

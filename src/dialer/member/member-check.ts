@@ -87,7 +87,7 @@ export class MemberCheck {
     const { session } = this.#connection;
     const { line, block, call } = this.#store.state;
     if (block.is !== 'blocked' || block.source === 'browser' || block.source === 'tab') return false;
-    if (!session || line.is === 'failed' || block.waitingFor || isBusy(call)) return true;
+    if (!session || line.is === 'failed' || block.waitingFor === 'check' || isBusy(call)) return true;
     const answer = await session.fetchReadiness(AbortSignal.any([this.#connection.signal, signal]));
     if (signal.aborted || this.#store.state.block !== block) return !signal.aborted;
     const hasMoreMoney = block.reason === 'insufficient-funds' && this.#hasMoreMoney(answer);

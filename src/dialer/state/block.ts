@@ -14,7 +14,15 @@ export type BlockReason = Blocker | BrowserReason | 'active-elsewhere' | (string
 export type BlockSource = 'broker' | 'sdk' | 'call' | 'browser' | 'tab';
 
 /** The results that a page may report when it handles a request for help itself. */
-export const HELP_NOTICES = [...NOTICES, 'help-requested', 'help-failed', 'ask-admin'] as const;
+export const HELP_NOTICES = [
+  ...NOTICES,
+  'help-requested',
+  'help-refused',
+  'help-failed',
+  /** It may have moved money. */
+  'help-unknown',
+  'ask-admin',
+] as const;
 export type HelpNotice = (typeof HELP_NOTICES)[number];
 
 /** The result of the last press of a button in a guide. */

@@ -40,10 +40,12 @@ function lowBalance(view: View, warning: string | TemplateResult): TemplateResul
 const ANSWERED: ReadonlySet<string | undefined> = new Set<GuideNotice>([
   'help-requested',
   'ask-admin',
+  'help-refused',
   'top-up-off',
   'top-up-limit',
   'top-up-refused',
   'top-up-admin-short',
+  'top-up-too-small',
 ]);
 
 /** Asking again would change nothing: the agent can only check whether somebody has helped. */

@@ -30,7 +30,8 @@ export function blockedView(view: View, block: Blocked): TemplateResult {
   // A positive balance may be old, because the exchange has just refused the call: show only one that is used up.
   const isUsedUp = balance !== undefined && balance <= 0;
   const waitingNumber = callableNumber(ui.typedNumber);
-  const isAskFirst = help !== undefined && !isRequestAnswered(block.notice);
+  const isAskFirst =
+    help !== undefined && !isRequestAnswered(block.notice) && block.notice !== 'help-unknown';
   return html`<div class="guide" part="guide">
     ${reasonView(support.icon, words.guide[text])}
     <p class="muted fixer">

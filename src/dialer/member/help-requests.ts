@@ -1,0 +1,226 @@
+/** Requests for help: a top-up or a caller number. The page may handle them; otherwise, the broker does. */
+import type { HelpAnswer, Readiness } from '../../broker/answers.ts';
+import type { HelpKind } from '../../broker/contract.ts';
+import type { BrokerSession } from '../../broker/session.ts';
+import { toDialerError } from '../../errors.ts';
+import { warnOnce } from '../../page/console.ts';
+import { childOf, orAbort, pause } from '../../wait.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { MemberCheck } from './member-check.ts';
+import { HELP_NOTICES, type Block, type GuideNotice, type HelpNotice } from '../state/block.ts';
+import { isOtherOwner, presentOwner, type DialerState } from '../state/state.ts';
+
+/** What the page is told. */
+const EVENTS = { topUp: 'topuprequest', hotline: 'hotlinerequest' } as const;
+/** Which guide offers it. */
+const REASONS = { topUp: 'insufficient-funds', hotline: 'no-hotline' } as const;
+
+/** How long the agent waits for the broker's answer. The request itself goes on. */
+const ANSWER_MS = 10_000;
+/** How long the agent waits for a page that handles the request. */
+const PAGE_MS = 30_000;
+
+/**
+ * The request of one member, until its result is known. It may have moved money, so it is never sent twice at a time, and not again
+ * before the broker has said that it is still needed.
+ *
+ *     idle ──send──▶ sent ──answered, refused, not sent──▶ idle
+ *                      └─no answer can come any more─▶ unknown ──answered by a status: needed──▶ sent
+ *                                                             └──────────────── not needed ──▶ idle
+ */
+interface HelpRequest {
+  readonly owner: string;
+  kind: HelpKind;
+  is: 'idle' | 'sent' | 'unknown';
+  /** The agent waits for it. */
+  press?: Promise<GuideNotice | undefined> | undefined;
+}
+
+export class HelpRequests {
+  readonly #store: Dependencies['store'];
+  readonly #connection: Dependencies['connection'];
+  readonly #events: Dependencies['events'];
+  readonly #memberCheck: MemberCheck;
+  /** One for each member. They end neither with a connection nor with the sign-in. */
+  readonly #requests = new Set<HelpRequest>();
+
+  constructor({ store, connection, events }: Dependencies, memberCheck: MemberCheck) {
+    this.#store = store;
+    this.#connection = connection;
+    this.#events = events;
+    this.#memberCheck = memberCheck;
+  }
+
+  /** The answer for which the agent waits; `undefined`: the broker has not been asked. */
+  get sent(): Promise<GuideNotice | undefined> | undefined {
+    const request = this.#present;
+    return request?.is === 'sent' ? request.press : undefined;
+  }
+
+  /**
+   * Asks for what is missing. A second press while the agent waits gets the same answer.
+   *
+   * @returns the result, for a member who can still call; a guide shows it by itself
+   * @throws {DialerError} `not-ready` when a `disconnect()` came first
+   */
+  request(kind: HelpKind): Promise<GuideNotice | undefined> {
+    const request = this.#present ?? { owner: this.#store.state.owner ?? '', kind, is: 'idle' };
+    this.#requests.add(request);
+    request.press ??= this.#press(request, kind).finally(() => {
+      request.press = undefined;
+      this.#forget(request);
+    });
+    return request.press;
+  }
+
+  /** A guide that comes back shows the request that is under way. When the member can call, its result no longer matters. */
+  stateChanged({ block, line }: DialerState, previous: DialerState): void {
+    const request = this.#present;
+    if (!request || line.is === 'off') return;
+    const isShown = isGuideOf(block, request.kind);
+    if (isShown === isGuideOf(previous.block, request.kind)) return;
+    if (isShown && request.press) this.#store.apply({ type: 'guide-asked', for: 'help' });
+    else if (isShown) this.#show(request, 'help-unknown');
+    else if (block.is !== 'blocked' && request.is === 'unknown') {
+      request.is = 'idle';
+      this.#forget(request);
+    }
+  }
+
+  get #present(): HelpRequest | undefined {
+    return [...this.#requests].find((request) => this.#isPresent(request));
+  }
+
+  #isPresent({ owner }: HelpRequest): boolean {
+    return !isOtherOwner(this.#store.state.owner, owner);
+  }
+
+  #forget(request: HelpRequest): void {
+    if (request.is === 'idle' && !request.press) this.#requests.delete(request);
+  }
+
+  async #press(request: HelpRequest, kind: HelpKind): Promise<GuideNotice | undefined> {
+    const { life } = this.#connection;
+    this.#store.apply({ type: 'guide-asked', for: 'help' });
+    try {
+      return await this.#ask(request, kind, life);
+    } catch (error) {
+      life.throwIfAborted();
+      const known = toDialerError(error, 'broker-unreachable', 'The broker failed.');
+      const notice = this.#show(request, request.is === 'idle' ? 'help-failed' : 'help-unknown');
+      // A newer connection has replaced the one that asked.
+      if (known.code !== 'not-ready') this.#events.emit({ name: 'error', error: known });
+      return notice;
+    } finally {
+      // A button must not wait for an answer that never comes.
+      const { block } = this.#store.state;
+      if (this.#isPresent(request) && block.is === 'blocked' && block.waitingFor === 'help')
+        this.#store.apply({ type: 'guide-answered', to: 'help' });
+    }
+  }
+
+  async #ask(request: HelpRequest, kind: HelpKind, life: AbortSignal): Promise<GuideNotice | undefined> {
+    if (request.is !== 'idle' && !(await this.#isNeeded(kind, life))) {
+      if (request.is === 'unknown') request.is = 'idle';
+      return undefined;
+    }
+    if (request.is === 'sent') return this.#show(request, 'help-unknown');
+    request.kind = kind;
+    const page = this.#tellPage(kind, life);
+    if (page) return orAbort(page, life);
+    // The dialer signs in again: only the broker's answer says whether it can be asked.
+    if (!this.#connection.session) await orAbort(this.#connection.connect(), life);
+    life.throwIfAborted();
+    const { session } = this.#connection;
+    if (!this.#isPresent(request)) return undefined;
+    // The agent has to ask an admin; "check again" shows the result.
+    if (!session?.has(kind)) return this.#show(request, 'ask-admin');
+    request.is = 'sent';
+    const answered = session.requestHelp(kind).then((answer) => this.#onAnswer(request, session, answer));
+    const late = pause(ANSWER_MS, life).then(() =>
+      request.is === 'sent' && !life.aborted ? this.#show(request, 'help-unknown') : answered,
+    );
+    return orAbort(Promise.race([answered, late]), life);
+  }
+
+  /** Asks the broker whether the help is still needed. */
+  async #isNeeded(kind: HelpKind, life: AbortSignal): Promise<boolean> {
+    const { session, signal } = this.#connection;
+    if (session) this.#connection.applyReadiness(await session.fetchReadiness(signal));
+    else await orAbort(this.#connection.connect(), life);
+    await this.#unblock(this.#connection.session?.latest);
+    const { block } = this.#store.state;
+    return block.is === 'blocked' ? block.reason === REASONS[kind] : this.#memberCheck.isLow;
+  }
+
+  /** It may come after the agent has stopped waiting, on another connection, and while another member is signed in. */
+  async #onAnswer(
+    request: HelpRequest,
+    session: BrokerSession,
+    answer: HelpAnswer,
+  ): Promise<GuideNotice | undefined> {
+    request.is = answer.notice === 'help-unknown' ? 'unknown' : 'idle';
+    this.#forget(request);
+    if (!this.#isPresent(request) || this.#store.state.line.is === 'off') return undefined;
+    if (answer.error) this.#events.emit({ name: 'error', error: answer.error });
+    let { readiness } = answer;
+    const { session: present, signal } = this.#connection;
+    // What a later sign-in has said may be from before the money came.
+    if (present !== session) readiness = await present?.fetchReadiness(signal).catch(() => undefined);
+    if (readiness) this.#connection.applyReadiness(readiness);
+    if (answer.notice) return this.#show(request, answer.notice);
+    await this.#unblock(readiness).catch(() => undefined);
+    const isAnswered = this.#store.state.block.is !== 'blocked' && !this.#memberCheck.isLow;
+    return isAnswered ? undefined : this.#show(request, 'help-requested');
+  }
+
+  async #unblock(readiness: Readiness | undefined): Promise<void> {
+    if (this.#store.state.block.is === 'blocked' && readiness?.blockers?.length === 0)
+      await this.#memberCheck.unblock('help');
+  }
+
+  /** A guide shows it by itself; who presses "Ask for a top-up" while there is still money is told. */
+  #show(request: HelpRequest, notice: HelpNotice): HelpNotice {
+    const { block } = this.#store.state;
+    if (!this.#isPresent(request)) return notice;
+    if (isGuideOf(block, request.kind)) this.#store.apply({ type: 'guide-answered', to: 'help', notice });
+    else if (block.is !== 'blocked' && request.kind === 'topUp' && !request.press)
+      this.#events.report({ is: 'top-up-answered', notice });
+    return notice;
+  }
+
+  /**
+   * A page that handles the request reports the result now, later, again or never.
+   *
+   * @returns `undefined`: the page does not handle it
+   */
+  #tellPage(kind: HelpKind, life: AbortSignal): Promise<HelpNotice | undefined> | undefined {
+    let notice: HelpNotice | undefined;
+    const over = childOf(life);
+    const owner = presentOwner(this.#store.state);
+    const done = (given: HelpNotice = 'help-requested') => {
+      const answer = (notice = toHelpNotice(given));
+      over.abort();
+      // No state moves while the page's listeners run.
+      queueMicrotask(() => {
+        if (presentOwner(this.#store.state) !== owner) return;
+        if (this.#store.state.block.is === 'blocked')
+          this.#store.apply({ type: 'guide-answered', to: 'help', notice: answer });
+        else if (kind === 'topUp') this.#events.report({ is: 'top-up-answered', notice: answer });
+      });
+    };
+    const isOurs = this.#events.emit({ name: EVENTS[kind], done });
+    return isOurs ? undefined : pause(PAGE_MS, over.signal).then(() => notice);
+  }
+}
+
+function isGuideOf(block: Block, kind: HelpKind): boolean {
+  return block.is === 'blocked' && block.reason === REASONS[kind];
+}
+
+/** A page may pass anything, also the event of a click. */
+function toHelpNotice(given: HelpNotice): HelpNotice {
+  if (HELP_NOTICES.includes(given)) return given;
+  warnOnce('The notice of done()', `is not one of ${HELP_NOTICES.join(', ')}`);
+  return 'help-requested';
+}

@@ -1,0 +1,292 @@
+import { expect } from '@open-wc/testing';
+import type { PartnerDialer } from '../../../src/index.ts';
+import { BROKE, json, MEMBER, readiness, session } from '../../support/fake-broker.ts';
+import {
+  button,
+  openBlocked,
+  openReady,
+  passTime,
+  press,
+  reaches,
+  settled,
+  textOf,
+  until,
+  type DialerPage,
+} from '../../support/dialer.ts';
+
+const ASK = 'Ask for a top-up';
+const CUT = () => Promise.reject(new TypeError('Failed to fetch'));
+const SAYS = {
+  paid: 'You can call again',
+  limit: 'Today’s top-up limit is reached. Ask again tomorrow',
+  unknown: 'It is not known yet whether your request worked. Check first.',
+  refused: 'Your request was refused. Please tell your admin.',
+  failed: 'Your request did not get through. Please try again.',
+};
+
+/** A broker that keeps the request for a top-up until the test answers it, and says of the member what is true. */
+class PayingBroker {
+  hasPaid = false;
+  memberNo: string = MEMBER.memberNo;
+  /** In milliseconds, of each token. */
+  tokenLife = 600_000;
+  readonly #open: ((answer: Response | Promise<Response>) => void)[] = [];
+  #tokens = 0;
+
+  /** What it is asked, in order. */
+  asked: () => string[] = () => [];
+  get answers() {
+    const member = () => ({ ...(this.hasPaid ? {} : BROKE), member: this.#member });
+    return {
+      'POST session': () =>
+        session({
+          ...member(),
+          token: `token${(this.#tokens += 1)}`,
+          expiresAt: new Date(Date.now() + this.tokenLife).toISOString(),
+        }),
+      'GET status': () => readiness(member()),
+      'POST top-up': () => new Promise<Response>((resolve) => this.#open.push(resolve)),
+    };
+  }
+
+  get waiting(): number {
+    return this.#open.length;
+  }
+
+  answer(answer: () => Response | Promise<Response>): void {
+    this.#open.shift()?.(answer());
+  }
+
+  pay(): void {
+    this.hasPaid = true;
+    this.answer(() => readiness({ member: this.#member }));
+  }
+
+  get #member() {
+    return { ...MEMBER, memberNo: this.memberNo, balance: this.hasPaid ? 12_500 : 0 };
+  }
+}
+
+async function openAsking(tokenLife = 600_000) {
+  const bank = new PayingBroker();
+  bank.tokenLife = tokenLife;
+  const page = await openBlocked(bank.answers);
+  const { dialer, broker } = page;
+  await until(() => dialer.state.line.is === 'up', 'a line');
+  await press(dialer, ASK);
+  await until(() => bank.waiting === 1, 'the request');
+  const posts = () => broker.count('POST top-up');
+  return { page, dialer, bank, posts };
+}
+
+const reads = (dialer: PartnerDialer, text: string) => until(() => textOf(dialer).includes(text), text);
+
+/** What may happen while the request is at the broker. */
+const MEANWHILE: Readonly<Record<string, (page: DialerPage) => Promise<unknown>>> = {
+  'the network comes back': async ({ dialer, broker }) => {
+    dispatchEvent(new Event('online'));
+    await until(() => broker.count('POST session') === 2, 'the new connection');
+    await until(() => dialer.state.line.is === 'up', 'a line');
+  },
+  'the token is renewed': async ({ dialer, broker }) => {
+    await until(() => broker.count('POST session') === 2, 'the renewal');
+    await until(() => dialer.state.line.is === 'up', 'a line');
+  },
+  'the address of the SDK changes': async ({ dialer, broker }) => {
+    dialer.sdkBaseUrl = 'https://api.example';
+    await until(() => broker.count('POST session') === 2, 'the new connection');
+    await until(() => dialer.state.line.is === 'up', 'a line');
+  },
+  'the address of the broker changes': async ({ dialer }) => {
+    dialer.brokerUrl += '?changed';
+    await dialer.updateComplete;
+    await reaches(dialer, 'blocked');
+  },
+  'the page disconnects and connects': async ({ dialer }) => {
+    await dialer.disconnect();
+    await settled(dialer.connect());
+  },
+  'the agent checks': ({ dialer }) => settled(dialer.recheck()),
+  'the broker takes 30 seconds': () => passTime(30_000),
+};
+
+describe('a request that may have moved money', () => {
+  for (const [what, happens] of Object.entries(MEANWHILE)) {
+    it(`is neither cut off nor repeated when ${what}, and its answer is shown`, async () => {
+      const { page, dialer, bank, posts } = await openAsking(what.includes('token') ? 10_000 : undefined);
+      // The check gets the answer of the request, at most 10 s later.
+      await happens(page);
+      for (let time = 0; time < 2; time += 1) {
+        for (const each of dialer.shadowRoot?.querySelectorAll('button') ?? [])
+          if ([ASK, 'Asking…'].includes(each.textContent.trim())) each.click();
+        await passTime(500);
+      }
+      expect(posts(), 'requests').to.equal(1);
+      expect(dialer.state.block).to.include({ is: 'blocked' });
+      expect(textOf(dialer)).to.match(/Asking…|It is not known yet/);
+      bank.pay();
+      await reads(dialer, SAYS.paid);
+      expect(posts()).to.equal(1);
+    });
+
+    it(`says why it was refused, although meanwhile ${what}`, async () => {
+      const { page, dialer, bank } = await openAsking(what.includes('token') ? 10_000 : undefined);
+      await happens(page);
+      bank.answer(() => json({ code: 'top-up-limit' }, 429));
+      await reads(dialer, SAYS.limit);
+    });
+
+    it(`shows nothing to another member, who signs in after ${what}`, async () => {
+      const { page, dialer, bank, posts } = await openAsking(what.includes('token') ? 10_000 : undefined);
+      await happens(page);
+      bank.memberNo = 'agent002';
+      dialer.sdkUrl = '/other.js';
+      await until(() => dialer.state.member?.memberNo === 'agent002', 'the other member');
+      await reaches(dialer, 'blocked');
+      expect(textOf(dialer)).to.include(ASK).and.not.include('Asking').and.not.include('not known');
+      bank.answer(() => json({ code: 'top-up-limit' }, 429));
+      await passTime(1000);
+      expect(textOf(dialer)).to.include(ASK).and.not.include('limit');
+      await press(dialer, ASK);
+      await until(() => posts() === 2, 'a request of their own');
+    });
+  }
+
+  for (const [what, answer] of Object.entries({
+    'is cut off': CUT,
+    'ends with 500': () => json({}, 500),
+    'ends with 503 of VBot': () => json({ code: 'vendor-unreachable' }, 503),
+    'ends with 408': () => json({}, 408),
+    'cannot be read': () => new Response('<h1>Back soon</h1>'),
+  })) {
+    it(`reads "not known yet" if it ${what}; the next press asks for the state, and sends it only if needed`, async () => {
+      const { dialer, page, bank, posts } = await openAsking();
+      bank.answer(answer);
+      await reads(dialer, SAYS.unknown);
+      expect(page.events).to.include('error');
+      const first = page.broker.asked.length;
+      await press(dialer, ASK);
+      await until(() => posts() === 2, 'the second request');
+      const asked = page.broker.asked.slice(first).map(({ method, path }) => `${method} ${path}`);
+      expect(asked).to.deep.equal(['GET status', 'POST top-up']);
+      bank.answer(answer);
+      await reads(dialer, SAYS.unknown);
+      bank.hasPaid = true;
+      await press(dialer, ASK);
+      await reads(dialer, SAYS.paid);
+      expect(posts(), 'nothing is needed').to.equal(2);
+    });
+  }
+
+  for (const [what, answer, says] of [
+    ['for want of a sign-in', () => json({}, 401), SAYS.failed],
+    ['because of too many requests', () => json({ code: 'too-many-requests' }, 429), SAYS.failed],
+    ['with 402', () => json({}, 402), SAYS.refused],
+    ['as too small', () => json({ code: 'top-up-too-small' }, 402), 'One top-up is not enough'],
+    ['with a code of a newer broker', () => json({ code: 'top-up-another' }, 402), SAYS.refused],
+  ] as const) {
+    it(`that the broker refuses ${what} has moved none: the agent reads so, and may ask again at once`, async () => {
+      const { dialer, bank, posts, page } = await openAsking();
+      bank.answer(answer);
+      await reads(dialer, says);
+      await press(dialer, ASK);
+      await until(() => posts() === 2, 'the second request');
+      expect(page.broker.count('GET status')).to.equal(0);
+    });
+  }
+
+  it('is not sent again before the page’s headers are there, and "not known" is not said of it', async () => {
+    const bank = new PayingBroker();
+    const { dialer, broker } = await openBlocked(bank.answers);
+    await until(() => dialer.state.line.is === 'up', 'a line');
+    dialer.brokerHeaders = () => new Promise(() => undefined);
+    await dialer.updateComplete;
+    await press(dialer, ASK);
+    await reads(dialer, SAYS.failed);
+    expect(broker.count('POST top-up')).to.equal(0);
+  });
+
+  it('is waited for at most a minute, and asked about before the next one', async () => {
+    const { dialer, bank, posts, page } = await openAsking();
+    await passTime(11_000);
+    await reads(dialer, SAYS.unknown);
+    await press(dialer, ASK);
+    await passTime(1000);
+    await reads(dialer, SAYS.unknown);
+    expect([posts(), page.broker.count('GET status') > 0]).to.deep.equal([1, true]);
+    await passTime(50_000);
+    await press(dialer, ASK);
+    await until(() => posts() === 2, 'the second request');
+    bank.answer(CUT);
+    bank.pay();
+    await reads(dialer, SAYS.paid);
+  });
+
+  it('is shown with its result to an agent who still has money', async () => {
+    const bank = new PayingBroker();
+    const poor = { member: { ...MEMBER, balance: 400 } };
+    const { dialer, broker } = await openReady(
+      {},
+      { ...bank.answers, 'POST session': () => session(poor), 'GET status': () => readiness(poor) },
+    );
+    await press(dialer, ASK);
+    await passTime(11_000);
+    await reads(dialer, 'Not known yet. Check again');
+    await press(dialer, 'Not known yet. Check again');
+    await passTime(1000);
+    expect([broker.count('POST top-up'), broker.count('GET status')]).to.deep.equal([1, 1]);
+    bank.answer(() => json({ code: 'top-up-too-small' }, 402));
+    await reads(dialer, 'One top-up is not enough.');
+  });
+});
+
+async function openHandled() {
+  const { dialer, broker, details } = await openBlocked(new PayingBroker().answers);
+  await until(() => dialer.state.line.is === 'up', 'a line');
+  let asked = 0;
+  dialer.addEventListener('dialer-topuprequest', (event) => {
+    asked += 1;
+    event.preventDefault();
+  });
+  const pressThrice = async () => {
+    for (let time = 0; time < 3; time += 1) {
+      button(dialer, time === 0 ? ASK : 'Asking…').click();
+      await passTime(200);
+    }
+  };
+  const done = (notice?: string) => details.get('topuprequest')?.detail.done(notice);
+  return { dialer, broker, done, pressThrice, asked: () => asked };
+}
+
+describe('a request that the page handles', () => {
+  it('is asked for once, however often the button is pressed until done()', async () => {
+    const { dialer, broker, done, pressThrice, asked } = await openHandled();
+    await pressThrice();
+    await passTime(4000);
+    await reads(dialer, 'Asking…');
+    expect(asked()).to.equal(1);
+    done('top-up-later');
+    await reads(dialer, 'The top-up cannot be made right now');
+    await pressThrice();
+    expect([asked(), broker.count('POST top-up')]).to.deep.equal([2, 0]);
+  });
+
+  it('gives the button back after half a minute without done()', async () => {
+    const { dialer, pressThrice, asked } = await openHandled();
+    await pressThrice();
+    await passTime(28_000);
+    await reads(dialer, 'Asking…');
+    await passTime(2000);
+    await reads(dialer, ASK);
+    await pressThrice();
+    expect(asked()).to.equal(2);
+  });
+
+  it('does not keep the page from a check before done()', async () => {
+    const { dialer, broker, pressThrice } = await openHandled();
+    await pressThrice();
+    broker.on('GET status', () => readiness());
+    await settled(dialer.recheck());
+    await reads(dialer, SAYS.paid);
+  });
+});
