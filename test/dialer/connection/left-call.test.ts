@@ -1,10 +1,20 @@
 /** The agent hangs up while there is no socket: until the exchange knows, the other party is still in the call. */
 import { expect } from '@open-wc/testing';
-import { openReady, passTime, sdk, settled, talkOn, until, type DialerPage } from '../../support/dialer.ts';
-import { session } from '../../support/fake-broker.ts';
+import {
+  nextTurn,
+  openReady,
+  passTime,
+  sdk,
+  settled,
+  talkOn,
+  until,
+  type DialerPage,
+} from '../../support/dialer.ts';
+import { MEMBER, session } from '../../support/fake-broker.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
 
 const MINUTE_MS = 60_000;
+const PHONE = `partner-dialer ${location.origin}/broker/session ${MEMBER.memberNo}`;
 
 /** The SDK's socket. Nobody is behind it, so the test plays its state. */
 interface PlayedSocket {
@@ -31,6 +41,12 @@ async function openSocket(): Promise<PlayedSocket> {
       sdk().emit('onUserConnected');
     },
   };
+}
+
+/** That some tab holds. */
+async function locks(): Promise<unknown[]> {
+  const { held = [] } = await navigator.locks.query();
+  return held.map(({ name }) => name);
 }
 
 const online = () => void dispatchEvent(new Event('online'));
@@ -97,6 +113,41 @@ describe('the other party of a call that the agent left without a socket', () =>
     socket.comeBack();
     await until(() => FakeVbot.boots > boots, 'the new connection');
     expect(vbot.told).to.include('hangupCall');
+  });
+
+  it('is told before another tab gets the phone, also by a page that signs out', async () => {
+    await hangUp();
+    await page.dialer.disconnect();
+    await passTime(MINUTE_MS / 4);
+    expect(isKept()).to.deep.equal([true, false, boots]);
+    // The mark says that this tab does not hang, though it answers nobody.
+    expect(await locks()).to.deep.equal([PHONE, `${PHONE} busy`]);
+    socket.comeBack();
+    await until(() => !vbot.isConnected, 'the end of the SDK');
+    expect(vbot.told).to.include('hangupCall');
+    await passTime(2000);
+    expect(await locks()).to.deep.equal([]);
+  });
+
+  it('is told before another tab gets the phone that asks for it', async () => {
+    await hangUp();
+    const said: unknown[] = [];
+    const tab = new BroadcastChannel(PHONE);
+    tab.addEventListener('message', ({ data }) => said.push((data as { type: string }).type));
+    const ask = () => tab.postMessage({ type: 'want', from: 'tab' });
+    ask();
+    await until(() => page.dialer.state.status === 'blocked', 'the end of the lease');
+    for (let left = 20; left > 0; left -= 1) {
+      await passTime(500);
+      ask();
+    }
+    await nextTurn();
+    expect(isKept()).to.deep.equal([true, false, boots]);
+    expect(said).to.include('status').and.not.include('passed');
+    socket.comeBack();
+    await until(() => said.includes('passed'), 'the phone');
+    expect([vbot.told.includes('hangupCall'), vbot.isConnected]).to.deep.equal([true, false]);
+    tab.close();
   });
 
   it('is given up after a minute, and the dialer connects again', async () => {
