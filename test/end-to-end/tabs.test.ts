@@ -7,6 +7,8 @@ import { expect, LONG, test as base, type AgentPage, type Site } from './fixture
 const MOVED_MS = 3000;
 const PROMOTED_MS = 5000;
 const HANGING_MS = 7000;
+/** After that long without a sign of the first tab, the second would take the phone. The SDK tries again 9 s after the loss. */
+const TAKEN_FOR_HANGING_MS = 5000;
 
 const test = base.extend<{ first: AgentPage; second: AgentPage }>({
   first: async ({ agent, site }, use) => {
@@ -146,6 +148,27 @@ test.describe('an agent with two tabs', () => {
     expect(await first.status()).toBe('idle');
     await followOneAnother(site, 2);
   });
+
+  test(
+    'goes on in the second once the exchange knows that the agent has left a call, when the first signs out without a socket',
+    LONG,
+    async ({ first, second, site }) => {
+      await first.clickCustomer('0900 000 200');
+      await expect(first.text('In call')).toBeVisible();
+      await site.sandbox('faults', { place: 'socket', kind: 'drop' });
+      await site.sandbox('sockets/drop', {});
+      await expect(first.text('You can go on talking')).toBeVisible();
+      await first.press('Hang up');
+      expect(await outcomeOf(first, 'disconnect')).toBe('resolved');
+      await rest(TAKEN_FOR_HANGING_MS);
+      expect(await second.status()).toBe('blocked');
+      await site.sandbox('faults/clear', {});
+      const { endedBy, endedWith } = await site.call({ state: 'ended' });
+      expect([endedBy, endedWith]).toEqual(['caller', 'BYE']);
+      await expect(second.text('Ready')).toBeVisible({ timeout: PROMOTED_MS });
+      await followOneAnother(site, 3);
+    },
+  );
 
   test(
     'goes on in the second when the browser freezes the first, which comes back to that',

@@ -134,7 +134,8 @@ describe('the other party of a call that the agent left without a socket', () =>
     const said: unknown[] = [];
     const tab = new BroadcastChannel(PHONE);
     tab.addEventListener('message', ({ data }) => said.push((data as { type: string }).type));
-    const ask = () => tab.postMessage({ type: 'want', from: 'tab' });
+    const post: (message: unknown) => void = tab.postMessage.bind(tab);
+    const ask = () => post({ type: 'want', from: 'tab' });
     ask();
     await until(() => page.dialer.state.status === 'blocked', 'the end of the lease');
     for (let left = 20; left > 0; left -= 1) {
