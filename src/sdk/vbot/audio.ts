@@ -71,11 +71,9 @@ export class VbotAudio implements CallAudio {
 
   /** Stops the audio of both sides. The SDK may keep the call. */
   #stop(): void {
-    const { session, microphones } = this.#options;
-    const { connection } = session;
+    const { connection } = this.#options.session;
     const ends = [...(connection?.getSenders() ?? []), ...(connection?.getReceivers() ?? [])];
     for (const { track } of ends) track?.stop();
-    microphones.close();
   }
 
   /** No event of the SDK reports that the far end cannot be reached. */

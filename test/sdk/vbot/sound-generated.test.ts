@@ -15,6 +15,17 @@ const CHOICE = { microphone: { id: 'm2', label: 'Headset' }, speaker: SYSTEM, ri
 /** Of a few milliseconds each: the browser itself needs some to open a microphone. */
 const MOST_TURNS = 500;
 
+/** How a call ends. After it, devices come and go, and the browser grants what it was asked for in the call. */
+const ENDS: Readonly<Record<string, (stage: Stage) => unknown>> = {
+  'hang up': (stage) => stage.ask((dialer) => dialer.hangUp()),
+  'hang up without a socket': (stage) => {
+    stage.phone.loseSocket();
+    stage.ask((dialer) => dialer.hangUp());
+  },
+  'the customer hangs up': () => sdk().end(),
+  disconnect: (stage) => stage.ask((dialer) => dialer.disconnect()),
+};
+
 const STEPS: Readonly<Record<string, (stage: Stage) => unknown>> = {
   mute: (stage) => stage.ask((dialer) => dialer.setMuted(true)),
   unmute: (stage) => stage.ask((dialer) => dialer.setMuted(false)),
@@ -36,8 +47,6 @@ const STEPS: Readonly<Record<string, (stage: Stage) => unknown>> = {
   'the agent allows': ({ phone }) => phone.grant(),
   'the socket is lost': ({ phone }) => phone.loseSocket(),
   'the socket is back': ({ phone }) => phone.bringSocketBack(),
-  'hang up': (stage) => stage.ask((dialer) => dialer.hangUp()),
-  'the customer hangs up': () => sdk().end(),
   call: (stage) => stage.call(),
 };
 const OFTEN = [
@@ -50,17 +59,29 @@ const OFTEN = [
   'the exchange agrees',
   'the exchange refuses',
 ];
-const RARE = ['hang up', 'the customer hangs up', 'the exchange does not reply'];
-const OTHERS = Object.keys(STEPS).filter((each) => !OFTEN.includes(each) && !RARE.includes(each));
+const DEVICES = [
+  'the headset is pulled out',
+  'the headset is plugged in',
+  'the microphone ends',
+  'the browser asks',
+  'the agent allows',
+];
+type Step = readonly [string, number];
 
 /** Milliseconds to the next step; 0: together. */
 const wait = fc.constantFrom(0, 0, 0, 0, 4, 4, 4, 60, 60, 600, 600, 40_000);
-const name = fc.oneof(
-  { weight: 10, arbitrary: fc.constantFrom(...OFTEN) },
-  { weight: 8, arbitrary: fc.constantFrom(...OTHERS) },
-  { weight: 1, arbitrary: fc.constantFrom(...RARE) },
+const oneOf = (...names: readonly string[]) => fc.tuple(fc.constantFrom(...names), wait);
+const inCall = fc.oneof(
+  { weight: 3, arbitrary: oneOf(...OFTEN) },
+  { weight: 2, arbitrary: oneOf(...Object.keys(STEPS)) },
 );
-const sequence = fc.array(fc.tuple(name, wait), { minLength: 3, maxLength: 16 });
+const sequence = fc
+  .tuple(
+    fc.array(inCall, { minLength: 3, maxLength: 14 }),
+    fc.option(oneOf(...Object.keys(ENDS)), { freq: 3 }),
+    fc.array(oneOf(...DEVICES), { maxLength: 5 }),
+  )
+  .map(([during, end, after]): Step[] => [...during, ...(end ? [end] : []), ...after]);
 
 class Stage {
   readonly phone: PlayedPhone;
@@ -106,9 +127,9 @@ class Stage {
     await this.#soon(() => dialer.state.call.is !== 'dialing');
   }
 
-  async play(steps: readonly (readonly [string, number])[]): Promise<void> {
+  async play(steps: readonly Step[]): Promise<void> {
     for (const [step, milliseconds] of steps) {
-      await STEPS[step]?.(this);
+      await { ...STEPS, ...ENDS }[step]?.(this);
       if (milliseconds > 0) await passTime(milliseconds);
       if (milliseconds > 0) await this.#check(step);
       if (this.#wrong !== undefined) throw new Error(this.#wrong);
@@ -177,7 +198,7 @@ class Stage {
   }
 }
 
-async function play(steps: readonly (readonly [string, number])[]): Promise<void> {
+async function play(steps: readonly Step[]): Promise<void> {
   localStorage.setItem(KEY, JSON.stringify(CHOICE));
   const phone = new PlayedPhone();
   const page = await openReady();
