@@ -109,7 +109,8 @@ export class VbotSdk implements CallingSdk {
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
-    if (!this.#calls || !this.#registration.isUp)
+    // The element may be out of the page since this task began.
+    if (!this.#calls || !this.#registration.isUp || !this.#element?.isConnected)
       throw new DialerError('not-ready', 'The SDK is not registered.');
     await this.#calls.dial(number, hotline, externalCallId);
   }

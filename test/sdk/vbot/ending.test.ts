@@ -1,0 +1,252 @@
+/** The end of a call on this side: what the exchange has to know of it, and what is told of it here. */
+import { expect } from '@open-wc/testing';
+import { OpenCalls } from '../../../src/sdk/vbot/sip.ts';
+import { until } from '../../support/clock.ts';
+import { codeOf, openCalls, openSdk, rest, type CallsBench } from './sdk-bench.ts';
+
+const NUMBER = '0912345678';
+const CANCELLED = 'Cuộc gọi đã bị hủy';
+
+const request = (method: string, id: string, tag = '') =>
+  `${method} sip:x SIP/2.0\r\nTo: <sip:y>${tag}\r\nCall-ID: ${id}\r\nCSeq: 1 ${method}\r\n\r\n`;
+const reply = (status: number, id: string, method = 'INVITE') =>
+  `SIP/2.0 ${status} x\r\nCall-ID: ${id}\r\nCSeq: 1 ${method}\r\n\r\n`;
+
+describe('a call that the agent has ended', () => {
+  let bench: CallsBench;
+  let hasSocket = true;
+  let exchange: { sends: (message: string) => void; gets: (message: string) => void };
+
+  beforeEach(async () => {
+    bench = openCalls();
+    bench.socket.watchNext(bench.calls);
+    const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
+    await until(() => socket.readyState === WebSocket.CLOSED, 'its end');
+    hasSocket = true;
+    Object.defineProperty(socket, 'readyState', {
+      get: () => (hasSocket ? WebSocket.OPEN : WebSocket.CLOSED),
+    });
+    exchange = {
+      sends: (data) => socket.dispatchEvent(new MessageEvent('message', { data })),
+      gets: (message) => socket.send(message),
+    };
+  });
+  afterEach(() => bench.close());
+
+  const dial = () => bench.calls.dial(NUMBER, undefined, undefined);
+  const hangUps = () => bench.vbot.told.filter((told) => told === 'hangupCall').length;
+
+  async function talk(): Promise<void> {
+    await dial();
+    bench.vbot.accept();
+    await bench.record.until('answered');
+  }
+
+  async function loseSound(): Promise<void> {
+    const connection = Object.assign(new EventTarget(), {
+      connectionState: 'connected',
+      getSenders: () => [],
+      getReceivers: () => [],
+    });
+    Object.defineProperty(bench.vbot.session, 'connection', { value: connection });
+    await talk();
+    hasSocket = false;
+    connection.connectionState = 'failed';
+    connection.dispatchEvent(new Event('connectionstatechange'));
+    await bench.record.until('ended answered');
+  }
+
+  it('because its sound is lost for good is hung up at the exchange when the socket is back', async () => {
+    await loseSound();
+    await rest(6000);
+    expect(hangUps(), 'without a socket').to.equal(0);
+    let isTold = false;
+    void bench.calls.leaving?.then(() => (isTold = true));
+    hasSocket = true;
+    bench.calls.socketBack();
+    await until(() => isTold, 'that the exchange knows');
+    expect(hangUps()).to.equal(1);
+    expect(bench.calls.leaving).to.equal(undefined);
+    expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
+  });
+
+  it('is given up after a minute in which no socket comes', async () => {
+    await loseSound();
+    await rest(55_000);
+    expect([hangUps(), bench.calls.leaving !== undefined]).to.deep.equal([0, true]);
+    await rest(7000);
+    expect([hangUps(), bench.calls.leaving]).to.deep.equal([1, undefined]);
+  });
+
+  it('without a socket opens no microphone any more', async () => {
+    const asked: string[] = [];
+    Object.assign(bench.vbot, { setAudioInputDevice: async (id: string) => void asked.push(id) });
+    const connection = new RTCPeerConnection();
+    connection.addTransceiver(
+      new AudioContext().createMediaStreamDestination().stream.getTracks()[0] ?? 'audio',
+    );
+    Object.defineProperty(bench.vbot.session, 'connection', { value: connection });
+    await talk();
+    hasSocket = false;
+    bench.calls.hangUp();
+    await bench.record.until('ended answered');
+    bench.calls.useDevices({ microphone: 'm2', speaker: '' });
+    await rest();
+    expect(asked).to.deep.equal([]);
+    connection.close();
+  });
+
+  it('keeps the SDK until the exchange has replied, also when the answer crosses', async () => {
+    await dial();
+    exchange.gets(request('INVITE', 'a'));
+    exchange.sends(reply(180, 'a'));
+    bench.calls.hangUp();
+    exchange.gets(request('CANCEL', 'a'));
+    await bench.record.until('ended cancelled');
+    expect(bench.calls.leaving, 'before the final reply').not.to.equal(undefined);
+    exchange.sends(reply(200, 'a'));
+    exchange.gets(request('BYE', 'a', ';tag=t'));
+    expect(bench.calls.leaving, 'before the reply to BYE').not.to.equal(undefined);
+    exchange.sends(reply(200, 'a', 'BYE'));
+    expect(bench.calls.leaving).to.equal(undefined);
+  });
+
+  it('on the SDK’s own screen was cancelled, or declined', async () => {
+    bench.vbot.dial(NUMBER);
+    await bench.record.until('dialing');
+    exchange.gets(request('INVITE', 'a'));
+    exchange.gets(request('CANCEL', 'a'));
+    bench.vbot.end(CANCELLED);
+    await bench.record.until('ended cancelled');
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    exchange.gets(reply(480, 'b'));
+    bench.vbot.end('Rejected');
+    await bench.record.until('ended declined');
+  });
+
+  it('that nobody has ended is still lost or missed', async () => {
+    bench.vbot.dial(NUMBER);
+    await bench.record.until('dialing');
+    exchange.gets(request('INVITE', 'a'));
+    bench.vbot.end(CANCELLED);
+    await bench.record.until('ended network-lost');
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    exchange.gets(reply(486, 'other'));
+    exchange.sends(request('CANCEL', 'b'));
+    bench.vbot.end(CANCELLED);
+    await bench.record.until('ended missed');
+  });
+
+  it('gives its late refusal to no other call', async () => {
+    await dial();
+    exchange.gets(request('INVITE', 'a'));
+    bench.calls.hangUp();
+    await bench.record.until('ended cancelled');
+    await dial();
+    exchange.sends(reply(487, 'a'));
+    exchange.gets(request('INVITE', 'b'));
+    exchange.sends(reply(487, 'a'));
+    bench.vbot.end('Thuê bao đang bận');
+    await bench.record.until('ended busy');
+    expect(bench.record.events.at(-1)).to.deep.include({ status: undefined });
+  });
+});
+
+describe('the calls that the exchange has open', () => {
+  const [SENT, GOT] = ['sent', 'got'] as const;
+  const CASES: readonly (readonly [boolean, string, ...(readonly (readonly ['sent' | 'got', string])[])])[] =
+    [
+      [true, 'one that rings', [SENT, request('INVITE', 'a')], [GOT, reply(180, 'a')]],
+      [false, 'one that was refused', [SENT, request('INVITE', 'a')], [GOT, reply(486, 'a')]],
+      [
+        true,
+        'one in which a hold was refused',
+        [SENT, request('INVITE', 'a')],
+        [GOT, reply(200, 'a')],
+        [SENT, request('INVITE', 'a', ';tag=t')],
+        [GOT, reply(488, 'a')],
+      ],
+      [
+        true,
+        'one whose CANCEL has a reply, but not its INVITE',
+        [SENT, request('INVITE', 'a')],
+        [SENT, request('CANCEL', 'a')],
+        [GOT, reply(200, 'a', 'CANCEL')],
+      ],
+      [
+        false,
+        'one that the caller gave up',
+        [GOT, request('INVITE', 'a')],
+        [SENT, reply(180, 'a')],
+        [GOT, request('CANCEL', 'a')],
+      ],
+      [
+        false,
+        'one that the other party ended',
+        [GOT, request('INVITE', 'a')],
+        [SENT, reply(200, 'a')],
+        [GOT, request('BYE', 'a', ';tag=t')],
+      ],
+      [
+        true,
+        'one whose BYE has no reply',
+        [GOT, request('INVITE', 'a')],
+        [SENT, reply(200, 'a')],
+        [SENT, request('BYE', 'a', ';tag=t')],
+      ],
+      [
+        true,
+        'the other one of two',
+        [SENT, request('INVITE', 'a')],
+        [GOT, reply(200, 'a')],
+        [GOT, request('INVITE', 'b')],
+        [SENT, reply(486, 'b')],
+      ],
+    ];
+  for (const [isOpen, name, ...messages] of CASES)
+    it(`${isOpen ? 'are' : 'are not'} ${name}`, () => {
+      const calls = new OpenCalls();
+      for (const [way, message] of messages)
+        if (way === SENT) calls.noteSent(message);
+        else calls.noteReceived(message);
+      expect(calls.signal !== undefined).to.equal(isOpen);
+    });
+});
+
+describe('an element that the page removes', () => {
+  const removeFromPage = (vbot: Element) => (vbot.getRootNode() as ShadowRoot).host.remove();
+
+  it('while idle is out of use at once', async () => {
+    const { sdk, vbot, record } = await openSdk();
+    await record.until('registered');
+    removeFromPage(vbot);
+    expect(await codeOf(sdk.dial(NUMBER, undefined, undefined))).to.equal('not-ready');
+    expect(record.names).to.deep.equal(['registered', 'failed']);
+    await sdk.close();
+  });
+
+  it('ends the call that does not ring yet', async () => {
+    const { sdk, vbot, record } = await openSdk();
+    await record.until('registered');
+    await sdk.dial(NUMBER, undefined, undefined);
+    removeFromPage(vbot);
+    await record.until('failed');
+    expect(record.names).to.deep.equal(['registered', 'dialing', 'ended network-lost', 'failed']);
+    await sdk.close();
+  });
+
+  it('is told its settings once, however often they are set', async () => {
+    const { sdk, vbot } = await openSdk();
+    let changes = 0;
+    const observer = new MutationObserver((records) => (changes += records.length));
+    observer.observe(vbot, { attributeFilter: ['config'] });
+    sdk.setSounds({});
+    sdk.setSounds({ ringtone: '/a.wav' });
+    sdk.setSounds({ ringtone: '/a.wav' });
+    await rest();
+    expect(changes).to.equal(1);
+    await sdk.close();
+  });
+});
