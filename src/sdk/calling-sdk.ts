@@ -126,8 +126,8 @@ export interface CallingSdk {
   /** The present call. */
   readonly call: SdkCallControls | undefined;
   /**
-   * Present while the exchange does not know yet that the agent has left a call. Resolves when it does, after 60 s at most.
-   * `close()` waits for it, too; but the SDK tells the exchange sooner if it may stay open until then.
+   * Present while the exchange does not know yet that the agent has left a call. Resolves when it does, or after a minute
+   * without a way to it. `close()` waits for it, too; but a call placed meanwhile needs an SDK that is open.
    */
   readonly leaving: Promise<void> | undefined;
   /**
@@ -155,8 +155,8 @@ export interface CallingSdk {
   useDevices(devices: CallDevices): void;
   setSounds(sounds: Sounds): void;
   /**
-   * Ends everything, a call too; no event comes after it. Resolves when the exchange knows of it, 60 s later at most, and
-   * nothing is registered any more. The next SDK boots after that.
+   * Ends everything, a call too; no event comes after it. Resolves when the exchange knows of it, see `leaving`, and nothing
+   * is registered any more. The next SDK boots after that.
    */
   close(): Promise<void>;
   /** As `close()`, but in this task, because the page is going away; `close()` resolves when it is done. */

@@ -1,5 +1,5 @@
 /**
- * What a call has come to, moved by `moveTo` alone:
+ * What a call has come to. It never goes back; `moveTo` alone moves it:
  *
  *     placing ──▶ begun ──▶ answered ──▶ over
  *        │          │          │          ▲
@@ -9,15 +9,8 @@
  * - left: over for the agent, who hears and reads nothing more of it. The SDK still has it: it is placing the call, or it has
  *   no socket over which the exchange could be told
  */
-type CallState = 'placing' | 'begun' | 'answered' | 'left' | 'over';
-
-const MOVES: Readonly<Record<CallState, readonly CallState[]>> = {
-  placing: ['begun', 'left', 'over'],
-  begun: ['answered', 'left', 'over'],
-  answered: ['left', 'over'],
-  left: ['over'],
-  over: [],
-};
+const STATES = ['placing', 'begun', 'answered', 'left', 'over'] as const;
+type CallState = (typeof STATES)[number];
 
 export class CallLife {
   #state: CallState;
@@ -35,9 +28,9 @@ export class CallLife {
     this.#state = state;
   }
 
-  /** @returns false: the call cannot come to this any more */
+  /** @returns false: the call has come to this, or further, already */
   moveTo(state: Exclude<CallState, 'placing'>): boolean {
-    if (!MOVES[this.#state].includes(state)) return false;
+    if (STATES.indexOf(state) <= STATES.indexOf(this.#state)) return false;
     this.#state = state;
     if (state === 'answered') this.#answered.abort();
     if (state === 'left' || state === 'over') this.#left.abort();

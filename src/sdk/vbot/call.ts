@@ -7,8 +7,9 @@ import { CallLife } from './call-life.ts';
 import { Ending } from './ending.ts';
 import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
-import { isMediaRefused, judgeOutcome, type EndCause } from './outcome.ts';
+import { judgeOutcome, type EndCause } from './outcome.ts';
 import { Answering, type Placing } from './placing.ts';
+import type { SipEvent } from './sip.ts';
 import type { SipSocket } from './sip-socket.ts';
 import { readCall, type VbotElement } from './widget.ts';
 
@@ -36,17 +37,13 @@ export class VbotCall implements SdkCallControls {
   readonly life: CallLife;
   readonly answering: Answering;
   readonly ending: Ending;
-  /** Another device of the member has answered. */
-  isAnsweredElsewhere = false;
-  /** The Call-ID of the INVITE that this side has sent. */
-  sipId: string | undefined;
   /** The SDK's text of the failure, sent before the end. */
   failure: string | undefined;
-  /** SIP status of its refusal, as read on the socket. */
-  refusal: number | undefined;
+  /** The Call-ID of the INVITE that this side has sent. */
+  #sipId: string | undefined;
+  /** Why it ends before its answer, as read on the socket. */
+  #sipEnd: SipEvent | undefined;
   #sipStatus: number | undefined;
-  /** Before the answer, this side sent what ends the call: also by a press on the SDK's own screen. */
-  #isEndedHere = false;
   #audio: VbotAudio | undefined;
   #session: JsSipSession | undefined;
   #microphone: string;
@@ -164,8 +161,11 @@ export class VbotCall implements SdkCallControls {
     if (this.life.left.aborted) this.#tell();
   }
 
-  endedHere(): void {
-    this.#isEndedHere ||= !this.isAnswered && !this.answering.isUnderWay;
+  /** The late refusal of an earlier call has another Call-ID. */
+  onSip(event: SipEvent): void {
+    const isOutgoing = this.info.direction === 'outgoing';
+    if (event.type === 'invited') this.#sipId ??= event.id;
+    else if ('id' in event ? event.id === this.#sipId : !isOutgoing) this.#sipEnd ??= event;
   }
 
   useMicrophone(id: string): void {
@@ -187,14 +187,18 @@ export class VbotCall implements SdkCallControls {
     await socket.keys.send(tones.length, give, this.life.left);
   }
 
-  /** @param text what the SDK says of its failure; absent: it names none */
-  onEnded(text = this.failure): void {
+  /**
+   * @param text what the SDK says of its failure; absent: it names none
+   * @param cause absent: what this side did, also by a press on the SDK's own screen
+   */
+  onEnded(text = this.failure, cause?: EndCause): void {
     const { isAnswered, life } = this;
     const { direction } = this.info;
     const isAnswering = this.answering.isUnderWay;
+    const refusal = this.#sipEnd?.type === 'refused' ? this.#sipEnd.status : undefined;
     // In an answered call, a status belongs to a request within it.
-    const status = isAnswered ? undefined : (this.#sipStatus ?? this.refusal);
-    const end = { direction, isAnswered, isAnswering, cause: this.#causeOf(text), status, text };
+    const status = isAnswered ? undefined : (this.#sipStatus ?? refusal);
+    const end = { direction, isAnswered, isAnswering, cause: cause ?? this.#causeOf(text), status, text };
     const wasLeft = life.left.aborted;
     // Before the event, because a listener may place the next call at once.
     life.moveTo('over');
@@ -202,8 +206,11 @@ export class VbotCall implements SdkCallControls {
   }
 
   #causeOf(text = ''): EndCause | undefined {
-    if (this.isAnsweredElsewhere) return 'answered-elsewhere';
-    return this.ending.cause ?? (this.#isEndedHere && !isMediaRefused(text) ? 'hung-up' : undefined);
+    const sipEnd = this.#sipEnd?.type;
+    if (sipEnd === 'answered-elsewhere') return sipEnd;
+    // Without a microphone, the SDK itself rejects a call that it was told to answer.
+    const isDeclined = sipEnd === 'declined' && !this.answering.isUnderWay && !/denied media/i.test(text);
+    return this.ending.cause ?? (isDeclined || sipEnd === 'cancelled' ? 'hung-up' : undefined);
   }
 
   #emit(event: SdkEvent): void {

@@ -3,19 +3,18 @@
  * happens, so its events decide; some of them come late, twice or never.
  */
 import { DialerError } from '../../errors.ts';
-import { aborted, nextTask, within } from '../../wait.ts';
+import { aborted, nextTask } from '../../wait.ts';
 import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
 import { CallLife } from './call-life.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type CallMessage, type VbotCallData, type VbotMessage } from './messages.ts';
+import type { EndCause } from './outcome.ts';
 import { givenUp, Placing } from './placing.ts';
-import type { Caller } from './sip.ts';
+import type { Caller, SipEvent } from './sip.ts';
 import type { SipListener, SipSocket } from './sip-socket.ts';
 import { isIdle, readCall, readState, type VbotElement } from './widget.ts';
 
 const BUSY_HERE = 486;
-/** After this long without a way to the exchange, it is not told any more. */
-const TELLING_TIMEOUT_MS = 60_000;
 
 interface CallsListener {
   readonly emit: (event: SdkEvent) => void;
@@ -32,7 +31,6 @@ export class VbotCalls implements SipListener {
   #call: VbotCall | undefined;
   /** Of the latest call, or of a request that waits until the SDK is out of the one before. */
   #latest: CallLife | undefined;
-  #leaving: Promise<void> | undefined;
   #devices = SYSTEM_DEVICES;
   /** The speaker that the SDK uses. */
   #speaker = SYSTEM_DEVICES.speaker;
@@ -51,46 +49,13 @@ export class VbotCalls implements SipListener {
   /** See `CallingSdk`. */
   get leaving(): Promise<void> | undefined {
     const life = this.#call?.life;
-    if (life ? !life.left.aborted : !this.#socket.openCalls) return undefined;
-    return (this.#leaving ??= this.#untilTold(life).finally(() => (this.#leaving = undefined)));
+    if (!life) return this.#socket.replying;
+    return life.left.aborted ? aborted(life.over).then(() => this.leaving) : undefined;
   }
 
-  async #untilTold(life: CallLife | undefined): Promise<void> {
-    const told = async () => {
-      if (life) await aborted(life.over);
-      // A new call is not waited for.
-      const { openCalls } = this.#socket;
-      if (openCalls && !this.#call) await aborted(openCalls);
-    };
-    await within(told(), TELLING_TIMEOUT_MS);
-    if (!this.#call) this.#socket.forgetCalls();
-  }
-
-  invited(id: string): void {
-    const call = this.#call;
-    if (call?.info.direction === 'outgoing') call.sipId ??= id;
-  }
-
-  refused(id: string, status: number): void {
-    if (this.#call?.sipId === id) this.#call.refusal = status;
-  }
-
-  cancelled(id: string): void {
-    if (this.#call?.sipId === id) this.#call.endedHere();
-  }
-
-  declined(): void {
-    if (this.#call?.info.direction === 'incoming') this.#call.endedHere();
-  }
-
-  answeredElsewhere(): void {
-    if (this.#call?.info.direction === 'incoming') this.#call.isAnsweredElsewhere = true;
-  }
-
-  /** Reported in a later task, because the SDK is still at work when this comes. */
-  missed(caller: Caller): void {
-    const missed = { type: 'missed', call: { ...caller, direction: 'incoming' } } as const;
-    nextTask(() => this.#emit(missed));
+  onSip(event: SipEvent): void {
+    if (event.type === 'busy') this.#missed(event.caller);
+    else this.#call?.onSip(event);
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
@@ -126,8 +91,7 @@ export class VbotCalls implements SipListener {
 
   /** The element is out of the page, and the SDK has no call any more. It reports no end. */
   removed(): void {
-    this.#call?.ending.note('network-lost');
-    this.#end(undefined);
+    this.#end(undefined, 'network-lost');
     this.#placing?.fail(new DialerError('call-rejected', "The SDK's element was removed."));
     this.#placing = undefined;
   }
@@ -257,11 +221,16 @@ export class VbotCalls implements SipListener {
     try {
       // The socket reports the caller as missed, as for calls that the SDK refuses by itself.
       if (session) return session.terminate({ status_code: BUSY_HERE });
-      this.missed({ id, number, name });
+      this.#missed({ id, number, name });
       this.#element.hangupCall();
     } catch {
       // It is over already.
     }
+  }
+
+  /** Reported in a later task, because the SDK is still at work when this comes. */
+  #missed(caller: Caller): void {
+    nextTask(() => this.#emit({ type: 'missed', call: { ...caller, direction: 'incoming' } }));
   }
 
   /** "In call" and the seconds may be about an earlier call. If `ended` follows in this task, the SDK is idle by now. */
@@ -270,10 +239,10 @@ export class VbotCalls implements SipListener {
     return state === undefined || state === 'in-call' || following.some(({ type }) => type === 'ended');
   }
 
-  #end(failure: string | undefined): void {
+  #end(failure: string | undefined, cause?: EndCause): void {
     const call = this.#call;
     this.#call = undefined;
-    call?.onEnded(failure);
+    call?.onEnded(failure, cause);
   }
 
   #reportBroken(message: string): void {

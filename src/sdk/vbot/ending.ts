@@ -31,11 +31,6 @@ export class Ending {
     return this.#cause;
   }
 
-  /** The call ends without the SDK: its cause, unless there is one. */
-  note(cause: EndCause): void {
-    this.#cause ??= cause;
-  }
-
   hangUp(cause: EndCause): void {
     if (this.#cause) return;
     this.#cause = cause;

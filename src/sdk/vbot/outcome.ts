@@ -87,11 +87,6 @@ function outgoingOutcome({ cause, status, text = '' }: CallEnd): Verdict {
   return known ? { outcome: known[1], confidence: 'likely' } : { outcome: 'failed', confidence: 'unknown' };
 }
 
-/** The SDK rejects a call that it was told to answer, because it got no microphone. */
-export function isMediaRefused(text: string): boolean {
-  return /denied media/i.test(text);
-}
-
 function certain(outcome: CallOutcome): Verdict {
   return { outcome, confidence: 'certain' };
 }

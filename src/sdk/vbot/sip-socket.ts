@@ -1,15 +1,7 @@
 /** The SDK's socket to the exchange. Its messages tell more than the SDK does. */
+import { aborted, within } from '../../wait.ts';
 import { SentKeys } from './keys.ts';
-import {
-  BusyCallers,
-  callIdOf,
-  isAnsweredElsewhere,
-  isFirstInvite,
-  isOfCall,
-  OpenCalls,
-  readRefusal,
-  type Caller,
-} from './sip.ts';
+import { isOfCall, OpenCalls, type SipEvent } from './sip.ts';
 
 /** `WebSocket.OPEN`, which a page's own wrapper may lack. */
 const OPEN = 1;
@@ -17,8 +9,8 @@ const OPEN = 1;
 /** If the SDK announces a socket and opens none, the page has its own constructor back after this. */
 const TIMEOUT_MS = 1000;
 
-/** Statuses with which the SDK rejects a caller because somebody pressed so. */
-const DECLINED: ReadonlySet<number | undefined> = new Set([480, 603]);
+/** Without a reply for so long, a SIP request has failed (RFC 3261, timer F). */
+const REPLY_TIMEOUT_MS = 32_000;
 
 interface SocketWatcher {
   readonly onSocket: (socket: WebSocket) => void;
@@ -31,23 +23,12 @@ interface SocketWatcher {
 
 export interface SipListener {
   socketLost(): void;
-  /** The SDK places a call. @param id the Call-ID, as below */
-  invited(id: string): void;
-  /** The exchange refuses an outgoing call with this SIP status. */
-  refused(id: string, status: number): void;
-  /** The SDK cancels an outgoing call. */
-  cancelled(id: string): void;
-  /** The SDK rejects an incoming call. */
-  declined(): void;
-  /** Another device of the member has answered the incoming call. */
-  answeredElsewhere(): void;
-  /** The SDK has turned this caller away. */
-  missed(caller: Caller): void;
+  /** The SDK is still at work when this comes. */
+  onSip(event: SipEvent): void;
 }
 
 export class SipSocket {
   readonly keys = new SentKeys();
-  readonly #busyCallers = new BusyCallers();
   readonly #openCalls = new OpenCalls();
   #socket: WebSocket | undefined;
 
@@ -57,8 +38,8 @@ export class SipSocket {
       onSocket: (socket) => (this.#socket = socket),
       // The SDK may have a new socket already.
       onClosed: () => this.isOpen || this.#onLost(listener),
-      onReceived: (message) => isOfCall(message) && this.#onReceived(message, listener),
-      onSent: (message) => isOfCall(message) && this.#onSent(message, listener),
+      onReceived: (message) => this.#onMessage(message, false, listener),
+      onSent: (message) => this.#onMessage(message, true, listener),
     });
   }
 
@@ -72,14 +53,10 @@ export class SipSocket {
     if (!this.isOpen) this.#socket = undefined;
   }
 
-  /** Present while the exchange has a call open with this SDK; aborts when it has none. */
-  get openCalls(): AbortSignal | undefined {
-    return this.#openCalls.signal;
-  }
-
-  /** The exchange cannot be told any more of those that it has open. */
-  forgetCalls(): void {
-    this.#openCalls.forget();
+  /** Present while the exchange has a call open with this SDK: resolves when it has none, or does not reply. */
+  get replying(): Promise<void> | undefined {
+    const { signal } = this.#openCalls;
+    return signal && within(aborted(signal), REPLY_TIMEOUT_MS).then(() => this.#openCalls.forget());
   }
 
   close(): void {
@@ -91,22 +68,11 @@ export class SipSocket {
     listener.socketLost();
   }
 
-  #onReceived(message: string, listener: SipListener): void {
-    this.#busyCallers.noteReceived(message);
-    this.#openCalls.noteReceived(message);
-    const status = readRefusal(message);
-    if (status !== undefined) listener.refused(callIdOf(message), status);
-    if (isAnsweredElsewhere(message)) listener.answeredElsewhere();
-  }
-
-  #onSent(message: string, listener: SipListener): void {
-    this.keys.noteSent(message);
-    this.#openCalls.noteSent(message);
-    const caller = this.#busyCallers.noteSent(message);
-    if (caller) listener.missed(caller);
-    if (isFirstInvite(message)) listener.invited(callIdOf(message));
-    if (message.startsWith('CANCEL ')) listener.cancelled(callIdOf(message));
-    if (DECLINED.has(readRefusal(message))) listener.declined();
+  #onMessage(message: string, isSent: boolean, listener: SipListener): void {
+    if (!isOfCall(message)) return;
+    if (isSent) this.keys.noteSent(message);
+    const event = this.#openCalls.note(message, isSent);
+    if (event) listener.onSip(event);
   }
 }
 

@@ -49,18 +49,36 @@ export function isAnsweredElsewhere(message: string): boolean {
   return /^reason\s*:.*\bsip\s*;.*\bcause\s*=\s*200\b/im.test(headOf(message));
 }
 
-export function callIdOf(message: string): string {
-  return headerOf(message, 'call-id', 'i');
+/** A key leaves in a SIP INFO of its own. */
+export function isKey(message: string): boolean {
+  return /^INFO\b/.test(message) && /^Signal\s*=/im.test(message);
 }
 
-/** An INVITE within a call that there is already has a tag in its `To`. */
-export function isFirstInvite(message: string): boolean {
-  return message.startsWith('INVITE ') && !/;\s*tag\s*=/i.test(headerOf(message, 'to', 't'));
+export interface Caller {
+  /** The SIP Call-ID. */
+  readonly id: string;
+  readonly number: string;
+  readonly name: string | undefined;
 }
+
+/** What a message says of a call, before its answer. `id` is the Call-ID. */
+export type SipEvent =
+  /** The SDK places or cancels a call. */
+  | { readonly type: 'invited' | 'cancelled'; readonly id: string }
+  | { readonly type: 'refused'; readonly id: string; readonly status: number }
+  /** Somebody calls, and this side turns them away: by a press, or because it is busy, for which the SDK raises no event. */
+  | { readonly type: 'declined' }
+  | { readonly type: 'busy'; readonly caller: Caller }
+  /** Another device of the member has answered. */
+  | { readonly type: 'answered-elsewhere' };
+
+const BUSY_HERE = 486;
+/** Statuses with which the SDK rejects a call when somebody presses so. */
+const DECLINED: ReadonlySet<number> = new Set([480, 603]);
 
 /** The calls that the exchange has open with this SDK, by Call-ID: it has not been told, or has not replied, that they end. */
 export class OpenCalls {
-  readonly #calls = new Map<string, 'invited' | 'answered'>();
+  readonly #calls = new Map<string, { isAnswered: boolean; readonly caller: Caller | undefined }>();
   #none = new AbortController();
 
   /** Present while there is one; aborts when there is none. */
@@ -68,30 +86,43 @@ export class OpenCalls {
     return this.#calls.size > 0 ? this.#none.signal : undefined;
   }
 
-  noteReceived(message: string): void {
-    if (/^(?:BYE|CANCEL) /.test(message)) this.#end(callIdOf(message));
-    else this.noteSent(message);
-  }
-
-  /** Or received: an INVITE and the replies to it mean the same in both directions. */
-  noteSent(message: string): void {
-    const id = callIdOf(message);
+  /** @param isSent to the exchange; else it comes from there */
+  note(message: string, isSent: boolean): SipEvent | undefined {
+    const id = headerOf(message, 'call-id', 'i');
     const status = finalStatusOf(message);
-    if (isFirstInvite(message)) this.#calls.set(id, 'invited');
-    else if (status > 0 && /^\d+\s+bye$/i.test(headerOf(message, 'cseq'))) this.#end(id);
-    else if (status > 0 && isToInvite(message) && this.#calls.get(id) === 'invited') {
-      if (status < 300) this.#calls.set(id, 'answered');
-      else this.#end(id);
+    const method = status > 0 ? /\S+$/.exec(headerOf(message, 'cseq'))?.[0] : /^\S+/.exec(message)?.[0];
+    if (status > 0 && method === 'INVITE') return this.#noteReply(message, id, status, isSent);
+    if (method === 'BYE' && (status > 0 || !isSent)) this.#end(id);
+    // An INVITE within a call has a tag in its `To`.
+    if (method === 'INVITE' && !/;\s*tag\s*=/i.test(headerOf(message, 'to', 't'))) {
+      this.#calls.set(id, { isAnswered: false, caller: isSent ? undefined : callerOf(message, id) });
+      return isSent ? { type: 'invited', id } : undefined;
     }
+    if (status > 0 || method !== 'CANCEL') return undefined;
+    if (isSent) return { type: 'cancelled', id };
+    this.#end(id);
+    return isAnsweredElsewhere(message) ? { type: 'answered-elsewhere' } : undefined;
   }
 
   /** Without the socket of its INVITE, a call that was not answered cannot be. */
   noteLost(): void {
-    for (const [id, state] of this.#calls) if (state === 'invited') this.#end(id);
+    for (const [id, { isAnswered }] of this.#calls) if (!isAnswered) this.#end(id);
   }
 
   forget(): void {
     for (const id of this.#calls.keys()) this.#end(id);
+  }
+
+  #noteReply(message: string, id: string, status: number, isSent: boolean): SipEvent | undefined {
+    const call = this.#calls.get(id);
+    // A refused change of an answered call, such as a hold, does not end it.
+    if (!call || call.isAnswered) return undefined;
+    call.isAnswered = status < 300;
+    if (call.isAnswered) return undefined;
+    this.#end(id);
+    if (!isSent) return readRefusal(message) === undefined ? undefined : { type: 'refused', id, status };
+    if (status === BUSY_HERE && call.caller) return { type: 'busy', caller: call.caller };
+    return DECLINED.has(status) ? { type: 'declined' } : undefined;
   }
 
   #end(id: string): void {
@@ -101,51 +132,7 @@ export class OpenCalls {
   }
 }
 
-/** A key leaves in a SIP INFO of its own. */
-export function isKey(message: string): boolean {
-  return /^INFO\b/.test(message) && /^Signal\s*=/im.test(message);
-}
-
-const BUSY_HERE = 486;
-
-export interface Caller {
-  /** The SIP Call-ID. */
-  readonly id: string;
-  readonly number: string;
-  readonly name: string | undefined;
-}
-
-/**
- * Callers whom the SDK turns away while it is in a call. It raises no event for them: the INVITE tells who calls, and the
- * SDK's 486 that they were turned away.
- */
-export class BusyCallers {
-  /** Invited and not answered yet, by Call-ID. */
-  readonly #waiting = new Map<string, Caller>();
-
-  /** A message from the exchange. */
-  noteReceived(message: string): void {
-    const caller = isFirstInvite(message) ? callerOf(message) : undefined;
-    if (caller) this.#waiting.set(caller.id, caller);
-  }
-
-  /**
-   * A message to the exchange.
-   *
-   * @returns the caller whom it turns away because the member is busy
-   */
-  noteSent(message: string): Caller | undefined {
-    const status = finalStatusOf(message);
-    if (status === 0 || !isToInvite(message)) return undefined;
-    const id = callIdOf(message);
-    const caller = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return status === BUSY_HERE ? caller : undefined;
-  }
-}
-
-function callerOf(message: string): Caller | undefined {
-  const id = callIdOf(message);
+function callerOf(message: string, id: string): Caller | undefined {
   const from = headerOf(message, 'from', 'f');
   const user = /\bsips?:([^@;>\s]*)@/i.exec(from)?.[1];
   if (id === '' || user === undefined) return undefined;

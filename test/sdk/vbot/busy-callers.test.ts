@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { BusyCallers } from '../../../src/sdk/vbot/sip.ts';
+import { OpenCalls, type Caller } from '../../../src/sdk/vbot/sip.ts';
 import {
   button,
   nextTurn,
@@ -40,7 +40,11 @@ describe('a caller whom the SDK turns away', () => {
   });
 
   it('is none where the call rings, is declined, or belongs to a call that goes on', () => {
-    const callers = new BusyCallers();
+    const calls = new OpenCalls();
+    const callers = {
+      noteReceived: (message: string) => calls.note(message, false),
+      noteSent: turnedAway(calls),
+    };
     for (const status of ['100 Trying', '180 Ringing', '480 Temporarily Unavailable']) {
       callers.noteReceived(invite('<sip:0987654321@x>'));
       expect(callers.noteSent(answer(status)), status).to.equal(undefined);
@@ -110,11 +114,19 @@ describe('a caller whom the SDK turns away', () => {
   });
 });
 
+/** Whom a message to the exchange turns away. */
+function turnedAway(calls: OpenCalls) {
+  return (message: string): Caller | undefined => {
+    const event = calls.note(message, true);
+    return event?.type === 'busy' ? event.caller : undefined;
+  };
+}
+
 /** Number and name of who is turned away. */
 function read(message: string): unknown[] {
-  const callers = new BusyCallers();
-  callers.noteReceived(message);
-  const { number, name } = callers.noteSent(answer('486 Busy Here')) ?? {};
+  const calls = new OpenCalls();
+  calls.note(message, false);
+  const { number, name } = turnedAway(calls)(answer('486 Busy Here')) ?? {};
   return [number, name];
 }
 

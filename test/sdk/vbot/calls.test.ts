@@ -94,8 +94,8 @@ describe('placing a call', () => {
 
   it('does not inherit the refusal of an earlier one, also on the SDK’s own screen', async () => {
     await dial();
-    bench.calls.invited('first');
-    bench.calls.refused('first', 486);
+    bench.calls.onSip({ type: 'invited', id: 'first' });
+    bench.calls.onSip({ type: 'refused', id: 'first', status: 486 });
     bench.vbot.end('Thuê bao đang bận');
     await bench.record.until('ended busy');
     bench.vbot.dial('0987654321');

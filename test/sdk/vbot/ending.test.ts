@@ -120,6 +120,7 @@ describe('a call that the agent has ended', () => {
     await bench.record.until('ended cancelled');
     bench.vbot.ring(NUMBER);
     await bench.record.until('incoming');
+    exchange.sends(request('INVITE', 'b'));
     exchange.gets(reply(480, 'b'));
     bench.vbot.end('Rejected');
     await bench.record.until('ended declined');
@@ -133,6 +134,8 @@ describe('a call that the agent has ended', () => {
     await bench.record.until('ended network-lost');
     bench.vbot.ring(NUMBER);
     await bench.record.until('incoming');
+    exchange.sends(request('INVITE', 'b'));
+    exchange.sends(request('INVITE', 'other'));
     exchange.gets(reply(486, 'other'));
     exchange.sends(request('CANCEL', 'b'));
     bench.vbot.end(CANCELLED);
@@ -208,9 +211,7 @@ describe('the calls that the exchange has open', () => {
   for (const [isOpen, name, ...messages] of CASES)
     it(`${isOpen ? 'are' : 'are not'} ${name}`, () => {
       const calls = new OpenCalls();
-      for (const [way, message] of messages)
-        if (way === SENT) calls.noteSent(message);
-        else calls.noteReceived(message);
+      for (const [way, message] of messages) calls.note(message, way === SENT);
       expect(calls.signal !== undefined).to.equal(isOpen);
     });
 });

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { SipSocket, watchNextSocket, type SipListener } from '../../../src/sdk/vbot/sip-socket.ts';
+import { SipSocket, watchNextSocket } from '../../../src/sdk/vbot/sip-socket.ts';
 import { isAnsweredElsewhere, readRefusal } from '../../../src/sdk/vbot/sip.ts';
 import { passTime } from '../../support/clock.ts';
 
@@ -15,15 +15,6 @@ function open(protocol?: string): WebSocket {
 }
 
 const none = () => undefined;
-const LISTENER: SipListener = {
-  socketLost: none,
-  invited: none,
-  refused: none,
-  cancelled: none,
-  declined: none,
-  answeredElsewhere: none,
-  missed: none,
-};
 const WATCHER = { onSocket: none, onClosed: none, onReceived: none, onSent: none };
 
 describe('hearing why a call was refused', () => {
@@ -114,7 +105,7 @@ describe('hearing why a call was refused', () => {
   it('hears of the end of the present socket, and not of the late end of an old one', () => {
     let losses = 0;
     const socketLost = () => (losses += 1);
-    const listener = { ...LISTENER, socketLost };
+    const listener = { socketLost, onSip: none };
     const socket = new SipSocket();
     const [old, present] = [0, 1].map(() => {
       socket.watchNext(listener);
