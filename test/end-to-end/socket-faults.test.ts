@@ -119,30 +119,6 @@ test.describe('when the socket to the exchange', () => {
   });
 });
 
-test('an answer that crosses the hang-up leaves nobody in the call', async ({ site }) => {
-  const agent = await site.open('/healthz');
-  const answers: (() => void)[] = [];
-  await agent.page.routeWebSocket(/\/ws$/, (socket) => {
-    const exchange = socket.connectToServer();
-    socket.onMessage((message) => {
-      exchange.send(message);
-      if (String(message).startsWith('CANCEL')) for (const send of answers) send();
-    });
-    exchange.onMessage((message) => {
-      const send = () => socket.send(message);
-      if (/^SIP\/2\.0 200 [^]*CSeq: \d+ INVITE/.test(String(message))) answers.push(send);
-      else send();
-    });
-  });
-  await agent.page.goto(site.origin);
-  await expect(agent.text('Ready')).toBeVisible();
-  await agent.clickCustomer('0900 000 200');
-  await site.call({ state: 'answered' });
-  await agent.press('Hang up');
-  await expect.poll(() => agent.liveCall()).toMatchObject({ info: { outcome: 'cancelled' } });
-  await site.call({ state: 'ended', endedBy: 'caller', endedWith: 'BYE' });
-});
-
 test('a page that removes what the dialer has put into it gets a new connection', LONG, async ({ agent }) => {
   await agent.page.evaluate(() => document.body.nextElementSibling?.remove());
   await expect(agent.text('Ready')).toBeHidden();

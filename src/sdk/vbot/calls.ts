@@ -50,7 +50,7 @@ export class VbotCalls implements SipListener {
   get leaving(): Promise<void> | undefined {
     const life = this.#call?.life;
     if (!life) return this.#socket.replying;
-    return life.left.aborted ? aborted(life.over).then(() => this.leaving) : undefined;
+    return life.left.aborted ? aborted(life.over).then(() => this.#socket.replying) : undefined;
   }
 
   onSip(event: SipEvent): void {

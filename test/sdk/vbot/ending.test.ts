@@ -12,6 +12,9 @@ const request = (method: string, id: string, tag = '') =>
 const reply = (status: number, id: string, method = 'INVITE') =>
   `SIP/2.0 ${status} x\r\nCall-ID: ${id}\r\nCSeq: 1 ${method}\r\n\r\n`;
 
+/** The container of the SDK's element, which is what a page can reach. */
+const removeFromPage = (vbot: Element) => (vbot.getRootNode() as ShadowRoot).host.remove();
+
 describe('a call that the agent has ended', () => {
   let bench: CallsBench;
   let hasSocket = true;
@@ -217,8 +220,6 @@ describe('the calls that the exchange has open', () => {
 });
 
 describe('an element that the page removes', () => {
-  const removeFromPage = (vbot: Element) => (vbot.getRootNode() as ShadowRoot).host.remove();
-
   it('while idle is out of use at once', async () => {
     const { sdk, vbot, record } = await openSdk();
     await record.until('registered');
