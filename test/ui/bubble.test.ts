@@ -29,6 +29,8 @@ describe('the bubble', () => {
   let underneath: HTMLElement | undefined;
   afterEach(async () => {
     underneath?.remove();
+    document.documentElement.removeAttribute('dir');
+    document.documentElement.style.zoom = '';
     await setViewport({ width: 800, height: 600 });
   });
 
@@ -156,6 +158,37 @@ describe('the bubble', () => {
     }
     expect(box(HANG_UP).left, 'hang up').to.equal(decline.left);
   });
+
+  for (const corner of ['bottom-right', 'bottom-left', 'top-right', 'top-left'])
+    for (const [what, width, zoom] of [
+      ['wide', 800, 1],
+      ['narrow', 300, 1],
+      ['zoomed', 800, 1.5],
+    ] as const)
+      it(`stays under a double press on a ${what} right-to-left page, ${corner}, also when somebody calls`, async () => {
+        await setViewport({ width, height: 600 });
+        document.documentElement.dir = 'rtl';
+        document.documentElement.style.zoom = String(zoom);
+        const presses = putUnderneath('inset:0');
+        const dialer = await open({ floating: corner });
+        const before = centerOf(find(BUBBLE));
+        await hesitate();
+        await pressTwiceAt(before, 90);
+        await dialer.updateComplete;
+        expect(centerOf(find(BUBBLE)), 'opened').to.deep.equal(before);
+        await hesitate();
+        await pressTwiceAt(before, 90);
+        await dialer.updateComplete;
+        expect([has(CARD), presses()]).to.deep.equal([false, 0]);
+        await ringOn(dialer);
+        dialer.open = false;
+        await dialer.updateComplete;
+        const decline = centerOf(find(HANG_UP));
+        await hesitate();
+        await pressTwiceAt(decline, 90);
+        await letPass(1);
+        expect([dialer.state.call.is, presses()]).to.deep.equal(['ended', 0]);
+      });
 
   it('lets the page be pressed beside it', async () => {
     const presses = putUnderneath('inset:auto 0 0 0;height:300px');

@@ -30,6 +30,8 @@ export const cardStyles = css`
     position: fixed;
     inset: auto 16px 16px auto;
     z-index: 2147483000;
+    /* On a right-to-left page, the card would open on the other side, and move the bubble. */
+    direction: ltr !important;
     display: flex;
     flex-direction: column;
     align-items: flex-end;
