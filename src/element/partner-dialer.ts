@@ -262,6 +262,7 @@ export class PartnerDialer extends LitElement {
     if (this.#isInPage) {
       // Moved: the language around it may be another one.
       this.requestUpdate();
+      this.#phone.moved();
     } else {
       this.#isInPage = true;
       super.connectedCallback();

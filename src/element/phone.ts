@@ -104,6 +104,11 @@ export class Phone {
     await this.#element.updateComplete;
   }
 
+  /** The element was in no page for a moment, perhaps in the moment of its sign-in. */
+  moved(): void {
+    this.#signIn.planAgain();
+  }
+
   willUpdate(changed: PropertyValues<PhoneElement>): void {
     if (!this.#element.hasUpdated) this.#signIn.start();
     // React sets `open` to '' instead of true.
@@ -112,7 +117,7 @@ export class Phone {
     if (!this.#element.hasUpdated) return;
     if (changed.has('externalCallId')) this.#setUsedCallId('');
     if (changed.size > 0) queueMicrotask(() => this.#configure());
-    if (changed.has('connectMode')) this.#signIn.modeChanged();
+    if (changed.has('connectMode')) this.#signIn.planAgain();
   }
 
   updated(changed: PropertyValues<PhoneElement>): void {

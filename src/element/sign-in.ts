@@ -52,8 +52,8 @@ export class SignIn implements ReactiveController {
     this.#leaveConfirmation.set(false);
   }
 
-  /** `connect-mode` has changed, which matters until the dialer has signed in, or the page has signed out. */
-  modeChanged(): void {
+  /** `connect-mode` has changed, or the tag was moved. It matters until the dialer has signed in, or the page has signed out. */
+  planAgain(): void {
     const isPending = this.#pending?.signal.aborted === false;
     if (isPending && this.#dialer.state.line.is === 'off') this.#plan();
   }

@@ -1,9 +1,11 @@
 /** Pages and frameworks move an element by a removal and an insertion in one task. Nobody may see, hear or read a difference. */
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
+import type { PartnerDialer } from '../../src/index.ts';
 import {
   button,
   nextTurn,
+  openDialer,
   openReady,
   passTime,
   press,
@@ -188,6 +190,27 @@ describe('a dialer that Turbo keeps for its next page', () => {
 });
 
 describe('a dialer that is put back later', () => {
+  it('signs in when it is inserted and removed in one task, and is put back some promises later', async () => {
+    for (const mode of ['auto', 'interaction']) {
+      await page.close();
+      page = await openDialer({ 'connect-mode': 'manual' });
+      const { dialer } = page;
+      dialer.remove();
+      await passTime(1000);
+      dialer.setAttribute('connect-mode', mode);
+      const fresh = dialer.cloneNode() as PartnerDialer;
+      document.body.append(fresh);
+      fresh.remove();
+      for (let turn = 0; turn < 9; turn += 1) await Promise.resolve();
+      document.body.append(fresh);
+      await nextTurn();
+      if (mode === 'interaction') fresh.click();
+      await reaches(fresh, 'ready');
+      fresh.remove();
+      await passTime(1000);
+    }
+  });
+
   it('tests the headset in the panel that was open when it was removed, and shows how loud it is', async () => {
     page = await openReady();
     const { dialer } = page;
