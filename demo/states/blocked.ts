@@ -23,6 +23,7 @@ export const inGuides: readonly ShownState[] = [
     ui: { typedNumber: MOBILE },
   },
   { name: 'checking', state: blocked('no-hotline', { waitingFor: 'check' }) },
+  { name: 'details not copied', state: blocked('no-hotline'), ui: { detailsCopied: false } },
   { name: 'details copied', state: blocked('no-hotline'), ui: { detailsCopied: true } },
   { name: 'no-hotline, calls were missed', state: blocked('no-hotline'), calls: missed(2) },
   { name: 'the guide is the page’s', state: blocked('insufficient-funds', { drawnByPage: true }) },

@@ -238,6 +238,7 @@ export const en = {
   lowBalance: (money: string) => `Low call balance: ${money}`,
   copyDetails: 'Copy details',
   copied: 'Copied',
+  notCopied: 'Copying is not allowed',
   code: 'Code',
   whoCanFix: 'Who can fix it',
   fixer: {

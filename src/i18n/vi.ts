@@ -235,6 +235,7 @@ export const vi: Words = {
   lowBalance: (money: string) => `Số dư thấp: ${money}`,
   copyDetails: 'Sao chép chi tiết',
   copied: 'Đã sao chép',
+  notCopied: 'Không được phép sao chép',
   code: 'Mã',
   whoCanFix: 'Người xử lý',
   fixer: {

@@ -11,7 +11,7 @@ import { isWithheld } from '../numbers/withheld.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
 import { typed, type Panel, type Pending, type Refusal, type UiState, type UiStore } from './ui-state.ts';
 
-/** How long "Copied" stays. */
+/** How long "Copied" stays, and that copying failed. */
 const COPIED_MS = 2000;
 
 interface ActionParts {
@@ -197,10 +197,16 @@ export class Actions {
     run(this.#parts.dialer.dismiss());
   }
 
-  copyDetails(code: string | undefined): void {
+  async copyDetails(code: string | undefined): Promise<void> {
     // Without a secure context or permission the browser refuses; the agent can still read the code out.
-    if (!navigator.clipboard) return;
-    run(navigator.clipboard.writeText(this.#parts.supportDetails(code)).then(() => this.#showCopied()));
+    const copying = navigator.clipboard?.writeText(this.#parts.supportDetails(code)) ?? Promise.reject();
+    const detailsCopied = await copying.then(
+      () => true,
+      () => false,
+    );
+    clearTimeout(this.#copiedTimer);
+    this.#set({ detailsCopied });
+    this.#copiedTimer = setTimeout(() => this.#set({ detailsCopied: undefined }), COPIED_MS);
   }
 
   #set(change: Partial<UiState>): void {
@@ -213,12 +219,6 @@ export class Actions {
     if (this.#ui.pending !== 'end') this.#set({ pending });
     const settled = () => this.#ui.pending === pending && this.#set({ pending: undefined });
     work.then(settled, settled);
-  }
-
-  #showCopied(): void {
-    clearTimeout(this.#copiedTimer);
-    this.#set({ detailsCopied: true });
-    this.#copiedTimer = setTimeout(() => this.#set({ detailsCopied: false }), COPIED_MS);
   }
 }
 

@@ -35,8 +35,8 @@ export interface UiState {
   readonly tones: string;
   /** The list of keyboard shortcuts is open. */
   readonly helpOpen: boolean;
-  /** The support details were copied a moment ago. */
-  readonly detailsCopied: boolean;
+  /** Whether the support details could be copied a moment ago. */
+  readonly detailsCopied: boolean | undefined;
 }
 
 export const INITIAL_UI_STATE: UiState = {
@@ -52,7 +52,7 @@ export const INITIAL_UI_STATE: UiState = {
   panel: undefined,
   tones: '',
   helpOpen: false,
-  detailsCopied: false,
+  detailsCopied: undefined,
 };
 
 type Change = Partial<UiState>;

@@ -129,11 +129,11 @@ test.describe('a page to copy from', () => {
     expect(new Set(frames).size, 'the frame is of another origin').toBe(2);
     const lent = await agent.page.frames()[1]?.evaluate(() => {
       const policy = Reflect.get(document, 'featurePolicy') as { allowedFeatures(): string[] };
-      return ['autoplay', 'microphone', 'speaker-selection'].filter((name) =>
+      return ['autoplay', 'clipboard-write', 'microphone', 'speaker-selection'].filter((name) =>
         policy.allowedFeatures().includes(name),
       );
     });
-    expect(lent).toEqual(['autoplay', 'microphone', 'speaker-selection']);
+    expect(lent).toEqual(['autoplay', 'clipboard-write', 'microphone', 'speaker-selection']);
     await call(site, agent.page.frameLocator('iframe'));
   });
 

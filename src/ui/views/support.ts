@@ -82,6 +82,6 @@ export function supportFooter(view: View, code: string): TemplateResult {
 /** @param code absent: nothing keeps the agent from calling */
 export function copyButton({ words, ui, actions }: View, code?: string): TemplateResult {
   return html`<button type="button" class="link" @click=${() => actions.copyDetails(code)}>
-    ${ui.detailsCopied ? words.copied : words.copyDetails}
+    ${ui.detailsCopied === undefined ? words.copyDetails : ui.detailsCopied ? words.copied : words.notCopied}
   </button>`;
 }
