@@ -13,14 +13,14 @@ export function offerSnippet(): void {
     button.textContent = word;
     setTimeout(() => (button.textContent = words().copied.copy), COPIED_MS);
   };
-  button.addEventListener('click', () => {
-    navigator.clipboard.writeText(code.textContent ?? '').then(
-      () => show(words().copied.done),
-      // Forbidden here: the text is selected instead, and the keyboard can copy it.
-      () => {
-        getSelection()?.selectAllChildren(code);
-        show(words().copied.selected);
-      },
-    );
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent ?? '');
+      show(words().copied.done);
+    } catch {
+      // Forbidden here, or not a secure page: the text is selected instead, and the keyboard can copy it.
+      getSelection()?.selectAllChildren(code);
+      show(words().copied.selected);
+    }
   });
 }

@@ -6,7 +6,9 @@ import { PAGE_SIZE, readPage, type CustomerPage } from './customers-client.ts';
 /** Emits `change` whenever there is something new to draw. */
 export class CustomerList extends EventTarget {
   #search = '';
+  /** The one that was asked for; the one that is shown may be an earlier one. */
   #page = 0;
+  #shownPage = 0;
   #data: CustomerPage | undefined;
   #error: CompanionError | undefined;
   /** Ends when a newer request begins: an older response is not drawn. */
@@ -33,12 +35,12 @@ export class CustomerList extends EventTarget {
   /** Of the customers on this page, counted from 1. */
   get range(): { readonly first: number; readonly last: number; readonly total: number } {
     const { customers = [], total = 0 } = this.#data ?? {};
-    const first = this.#page * PAGE_SIZE;
+    const first = this.#shownPage * PAGE_SIZE;
     return { first: first + 1, last: first + customers.length, total };
   }
 
   get hasPrevious(): boolean {
-    return this.#page > 0;
+    return this.#shownPage > 0;
   }
 
   get hasNext(): boolean {
@@ -53,7 +55,7 @@ export class CustomerList extends EventTarget {
   }
 
   turn(pages: 1 | -1): Promise<void> {
-    this.#page = Math.max(0, this.#page + pages);
+    this.#page = Math.max(0, this.#shownPage + pages);
     return this.load();
   }
 
@@ -67,6 +69,7 @@ export class CustomerList extends EventTarget {
       const data = await readPage(this.#search, this.#page, reading.signal);
       if (reading.signal.aborted) return;
       this.#data = data;
+      this.#shownPage = this.#page;
       this.#error = undefined;
       remember(data.customers);
     } catch (error) {
