@@ -26,9 +26,9 @@ export class ClickToCall implements ReactiveController {
     if (!parseBoolean(clickToCall) || !isConnected) return this.hostDisconnected();
     if (this.#watching) return;
     this.#watching = new AbortController();
-    watchTelLinks(this.#watching.signal, ({ address, name }) => {
+    watchTelLinks(this.#watching.signal, ({ address, ...options }) => {
       // The dialer shows why a call is not placed, and events tell the page.
-      this.#element.call(address, { name }).catch(() => undefined);
+      this.#element.call(address, options).catch(() => undefined);
     });
   }
 

@@ -3,8 +3,10 @@
 interface TelLink {
   /** The address as written: `tel:…`. */
   readonly address: string;
-  /** Who is called, as the page says: `data-name`, else the link's text. */
+  /** Who is called, as the page says: `data-name`. */
   readonly name: string | undefined;
+  /** The link's text, if it may be a name. */
+  readonly label: string | undefined;
 }
 
 /** Longer than the pause within a double click, and than the repeat interval of a key that is held down. */
@@ -24,7 +26,8 @@ export function watchTelLinks(signal: AbortSignal, dial: (link: TelLink) => void
     event.preventDefault();
     const isRepeated = last?.link === link && event.timeStamp < last.at + REPEAT_MS;
     last = { link, at: event.timeStamp };
-    if (!isRepeated) dial({ address, name: nameOf(link) });
+    const name = oneLine(link.dataset['name'] ?? '') || undefined;
+    if (!isRepeated) dial({ address, name, label: labelOf(link) });
   };
   const onClick = (event: MouseEvent) => {
     const link = event.composedPath().find(isLink);
@@ -37,17 +40,26 @@ export function watchTelLinks(signal: AbortSignal, dial: (link: TelLink) => void
 
 /**
  * Runs the work after the page's own listeners, unless one of them has prevented the default. Many pages stop the
- * propagation of a click, so that the table row around the link does not react: the work runs then, too.
+ * propagation of a click, on its way up or down, so that the table row around the link does not react: the work runs then, too.
  */
 function afterPage(event: MouseEvent, work: () => void): void {
   const over = new AbortController();
+  const { signal } = over;
   const look = () => {
     const isOver = event.currentTarget === window || event.cancelBubble;
-    if (!isOver) return;
+    if (!isOver || signal.aborted) return;
     over.abort();
     if (!event.defaultPrevented) work();
   };
-  for (const node of event.composedPath()) node.addEventListener('click', look, { signal: over.signal });
+  for (const node of event.composedPath())
+    for (const capture of [true, false])
+      if (capture === false || node !== window) node.addEventListener('click', look, { capture, signal });
+  // No further listener runs. The browser runs a microtask before it opens its own program.
+  const stop = event.stopImmediatePropagation.bind(event);
+  event.stopImmediatePropagation = () => {
+    stop();
+    queueMicrotask(look);
+  };
   // If no listener was reached, this removes them.
   setTimeout(() => over.abort());
 }
@@ -75,13 +87,18 @@ function isNotForUs(event: MouseEvent, link: Link): boolean {
 }
 
 /** `undefined` if the link's text is only the number. */
-function nameOf(link: Link): string | undefined {
-  const given = oneLine(link.dataset['name'] ?? '');
-  if (given !== '') return given;
-  const text = oneLine(link instanceof HTMLAreaElement ? link.alt : (link.textContent ?? ''));
+function labelOf(link: Link): string | undefined {
+  const text = oneLine(link instanceof HTMLAreaElement ? link.alt : textOf(link));
   const hasNumber = text.replace(/\D/g, '').length > 4;
   const isName = /\p{L}.*\p{L}/u.test(text) && !COMMAND.test(text.normalize('NFC'));
   return isName && !hasNumber && text.length <= LONGEST_NAME ? text : undefined;
+}
+
+/** Without the icons: fonts write them as words, and a drawing has a title. */
+function textOf(link: Link): string {
+  const copy = link.cloneNode(true) as Element;
+  for (const icon of copy.querySelectorAll('[aria-hidden=true], svg > title')) icon.remove();
+  return copy.textContent ?? '';
 }
 
 function oneLine(text: string): string {

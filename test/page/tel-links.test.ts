@@ -51,6 +51,8 @@ async function click(element: Element, init: MouseEventInit = {}): Promise<void>
   await page.dialer.updateComplete;
 }
 
+type Listen = (target: EventTarget, listener: (event: Event) => void, capture?: boolean) => void;
+
 const calls = () => sdk().told.filter((told) => told.startsWith('makeCall')).length;
 const dialled = () => page.dialer.state.call.is;
 
@@ -61,6 +63,21 @@ describe('a tel: link, with click-to-call', () => {
     ['a country code', '<a href="TEL:+84%20912%20345%20678">  Mai\n  (Hà Nội) </a>', 'Mai (Hà Nội)'],
     ['a name of its own', '<a href="tel:0912345678" data-name="Mai">0912 345 678</a>', 'Mai'],
     ['an icon in it', '<a href="tel:0912345678"><svg data-press><path/></svg></a>', undefined],
+    [
+      'an icon of a font beside the number',
+      '<a href="tel:0912345678"><i aria-hidden="true">phone</i> 0912 345 678</a>',
+      undefined,
+    ],
+    [
+      'an icon of a font beside a name',
+      '<a href="tel:0912345678"><i aria-hidden="true">phone</i> Mai</a>',
+      'Mai',
+    ],
+    [
+      'a drawing with a title',
+      '<a href="tel:0912345678"><svg><title>Telephone</title><path/></svg></a>',
+      undefined,
+    ],
     ['a sign as its text', '<a href="tel:0912345678">☎ (1)</a>', undefined],
     ['what it does as its text', '<a href="tel:0912345678">📞 Gọi ngay</a>', undefined],
     ['a name that begins like that', '<a href="tel:0912345678">Callum</a>', 'Callum'],
@@ -81,6 +98,20 @@ describe('a tel: link, with click-to-call', () => {
       expect(isLeftToBrowser).to.equal(false);
     });
   }
+
+  for (const [html, name] of [
+    ['<a href="tel:0912345678"><i class="material-icons">local_phone</i></a>', 'Trần Văn Bình'],
+    ['<a href="tel:0912345678" data-name="Mai">phone</a>', 'Mai'],
+  ] as const)
+    it(`calls ${name} where the page knows the number as another one’s: ${html}`, async () => {
+      await open();
+      page.dialer.lookup = async () => [{ code: 'c1', name: 'Trần Văn Bình' }];
+      await page.dialer.updateComplete;
+      await click(put(html));
+      await until(() => page.events.includes('customer'), 'the customer');
+      const { call } = page.dialer.state;
+      expect(call.is === 'dialing' && call.info.name).to.equal(name);
+    });
 
   it('dials from a link that came later, in an open shadow root inside another', async () => {
     await open();
@@ -103,6 +134,49 @@ describe('a tel: link, with click-to-call', () => {
     await click(link);
     await reaches(page.dialer, 'dialing');
     expect(rows).to.equal(0);
+  });
+
+  const STOPS = {
+    'stopImmediatePropagation() on the link': (link: Element, listen: Listen) =>
+      listen(link, (event) => event.stopImmediatePropagation()),
+    'stopImmediatePropagation() on the row': (link: Element, listen: Listen) =>
+      listen(link.parentElement ?? link, (event) => event.stopImmediatePropagation()),
+    'stopPropagation() on the way down': (_link: Element, listen: Listen) =>
+      listen(document, (event) => event.stopPropagation(), true),
+    'stopImmediatePropagation() on the way down': (_link: Element, listen: Listen) =>
+      listen(document, (event) => event.stopImmediatePropagation(), true),
+  };
+  for (const [what, stop] of Object.entries(STOPS))
+    it(`dials by the real pointer where the page calls ${what}, and leaves nothing to the browser`, async () => {
+      await open();
+      const over = new AbortController();
+      const listen: Listen = (target, listener, capture = false) =>
+        target.addEventListener('click', (event) => listener(event), { capture, signal: over.signal });
+      const link = put('<div><a href="tel:0912345678">Mai</a></div>') as HTMLElement;
+      let click: Event | undefined;
+      addEventListener('click', (event) => (click = event), { capture: true, once: true });
+      try {
+        stop(link, listen);
+        const { x, y } = centerOf(link);
+        await sendMouse({ type: 'click', position: [x, y] });
+        await reaches(page.dialer, 'dialing');
+        expect(click?.defaultPrevented).to.equal(true);
+      } finally {
+        over.abort();
+      }
+    });
+
+  it('leaves a click to the page that stops it at once and handles it', async () => {
+    await open();
+    const link = put('<a href="tel:0912345678">Mai</a>') as HTMLElement;
+    link.addEventListener('click', (event) => {
+      event.stopImmediatePropagation();
+      event.preventDefault();
+    });
+    const { x, y } = centerOf(link);
+    await sendMouse({ type: 'click', position: [x, y] });
+    await nextTurn();
+    expect(calls()).to.equal(0);
   });
 
   it('dials by the real pointer, and once when pressed twice', async () => {

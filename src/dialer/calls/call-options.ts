@@ -12,16 +12,17 @@ const EXTERNAL_CALL_ID = /^[a-z0-9]{1,32}$/;
 const optionsSchema = z.catch(
   z.object({
     name: z.catch(z.optional(filledLine), undefined),
+    label: z.catch(z.optional(filledLine), undefined),
     hotline: z.catch(z.optional(textOrNumber), undefined),
     externalCallId: z.optional(z.unknown()),
   }),
-  { name: undefined, hotline: undefined, externalCallId: undefined },
+  { name: undefined, label: undefined, hotline: undefined, externalCallId: undefined },
 );
 
 /** @throws {DialerError} `configuration`: a call under a wrong id would be booked to somebody else */
 export function parseCallOptions(given: unknown): CallOptions {
-  const { name: called, hotline, externalCallId } = z.parse(optionsSchema, given);
-  return { name: called, hotline, externalCallId: parseExternalCallId(externalCallId) };
+  const { externalCallId, ...options } = z.parse(optionsSchema, given);
+  return { ...options, externalCallId: parseExternalCallId(externalCallId) };
 }
 
 /** The attribute's id, for a call without its own. An invalid one is ignored with a warning. */

@@ -127,7 +127,7 @@ export class OutgoingCalls {
       throw new DialerError('call-rejected', 'The page cancelled the call (dialer-beforecall).');
     }
     this.#requireNoCall();
-    this.#store.apply({ type: 'placing', number, name: options.name });
+    this.#store.apply({ type: 'placing', number, name: options.name ?? options.label });
     // The view changes before the browser and the SDK begin their work.
     await orAbort(painted(), signal);
     const permission = await orAbort(checkMicrophone(), signal);

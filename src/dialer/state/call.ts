@@ -174,7 +174,7 @@ function withCustomers(call: Call, { of, customers }: CustomersEvent): Call {
   if (!isSameCall(info, of)) return call;
   const [customer, second] = customers;
   // If the page has named the other side, that name stays.
-  const isNamed = info.direction === 'outgoing' && Boolean(info.name);
+  const isNamed = info.direction === 'outgoing' && Boolean(info.name) && info.name !== info.label;
   const name = isNamed ? info.name : customers.map((one) => one.name).join(', ');
   const known = { ...info, name, customers, customer: second ? undefined : customer };
   return { ...call, info: known };
