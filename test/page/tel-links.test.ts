@@ -153,14 +153,14 @@ describe('a tel: link, with click-to-call', () => {
       const listen: Listen = (target, listener, capture = false) =>
         target.addEventListener('click', (event) => listener(event), { capture, signal: over.signal });
       const link = put('<div><a href="tel:0912345678">Mai</a></div>') as HTMLElement;
-      let click: Event | undefined;
-      addEventListener('click', (event) => (click = event), { capture: true, once: true });
+      let seen: Event | undefined;
+      addEventListener('click', (event) => (seen = event), { capture: true, once: true });
       try {
         stop(link, listen);
         const { x, y } = centerOf(link);
         await sendMouse({ type: 'click', position: [x, y] });
         await reaches(page.dialer, 'dialing');
-        expect(click?.defaultPrevented).to.equal(true);
+        expect(seen?.defaultPrevented).to.equal(true);
       } finally {
         over.abort();
       }
