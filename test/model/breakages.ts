@@ -143,9 +143,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: a second call waits for the first',
     file: 'src/dialer/calls/outgoing-calls.ts',
-    find: `      if (this.#attempt) throw new DialerError('busy', 'Another call is in progress.');
-      this.#requireNoCall();
-`,
+    find: "    if (isBusy(this.#state.call)) throw new DialerError('busy', 'Another call is in progress.');",
     replace: '',
   },
   {

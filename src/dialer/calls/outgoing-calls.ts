@@ -67,7 +67,6 @@ export class OutgoingCalls {
       this.#events.report({ is: 'call-requested', number: typed, options });
       const number = toDialled(typed);
       this.giveUpWaiting();
-      if (this.#attempt) throw new DialerError('busy', 'Another call is in progress.');
       this.#requireNoCall();
       const is = this.#state.canCall ? 'placing' : 'waiting';
       attempt = { is, abort: childOf(this.#connection.life), number, options };
@@ -114,7 +113,8 @@ export class OutgoingCalls {
   async #place(attempt: Attempt): Promise<void> {
     const { abort, number } = attempt;
     const { signal } = abort;
-    await this.#becomeReady(signal);
+    // Nothing waits while the member can call: in the same task, `canCall` becomes false.
+    if (attempt.is === 'waiting') await this.#becomeReady(signal);
     signal.throwIfAborted();
     // Somebody may have called meanwhile.
     this.#requireNoCall();

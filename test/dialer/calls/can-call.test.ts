@@ -1,0 +1,91 @@
+import { expect } from '@open-wc/testing';
+import type { PartnerDialer } from '../../../src/index.ts';
+import { DialerError } from '../../../src/errors.ts';
+import { BROKE, readiness, session } from '../../support/fake-broker.ts';
+import {
+  openBlocked,
+  openReady,
+  passTime,
+  reaches,
+  sdk,
+  settled,
+  talkOn,
+  until,
+} from '../../support/dialer.ts';
+
+const codeOf = (call: Promise<void>) =>
+  settled(call).then(
+    () => 'placed',
+    (error: unknown) => (error instanceof DialerError ? error.code : String(error)),
+  );
+
+/** Calls at the first of these events at which `canCall` is true. */
+function callAt(dialer: PartnerDialer, name: string): Promise<string> {
+  return new Promise((resolve) => {
+    const call = () => {
+      if (!dialer.state.canCall) return;
+      dialer.removeEventListener(name, call);
+      resolve(codeOf(dialer.call('0912345678')));
+    };
+    dialer.addEventListener(name, call);
+  });
+}
+
+describe('canCall', () => {
+  it('becomes false in the task of call(): the next call is told that it is busy before it asks', async () => {
+    const { dialer } = await openReady();
+    const first = dialer.call('0912345678');
+    expect(dialer.state.canCall).to.equal(false);
+    expect(await codeOf(dialer.call('0987654321'))).to.equal('busy');
+    await settled(first);
+  });
+
+  it('is true again in the task in which a call ends, and a call placed then goes out', async () => {
+    const { dialer } = await openReady();
+    for (let time = 0; time < 3; time += 1) {
+      const placed = dialer.call('0912345678');
+      await until(() => dialer.state.call.is === 'dialing', 'the call');
+      sdk().end();
+      await until(() => dialer.state.canCall, 'the end');
+      expect(await codeOf(dialer.call('0912345678'))).to.equal('placed');
+      await settled(placed);
+      sdk().end();
+      await until(() => dialer.state.canCall, 'the end');
+    }
+  });
+
+  for (const event of ['dialer-statechange', 'dialer-callend'] as const) {
+    it(`tells the truth at each ${event} of a call that new settings replace`, async () => {
+      const { dialer } = await openReady();
+      await talkOn(dialer);
+      dialer.sdkBaseUrl = 'https://api.example';
+      await dialer.updateComplete;
+      const placed = callAt(dialer, event);
+      sdk().end();
+      expect(await settled(placed)).to.equal('placed');
+    });
+  }
+
+  for (const event of ['dialer-statechange', 'dialer-ready'] as const) {
+    it(`tells the truth at each ${event} until the money has come`, async () => {
+      const { dialer, broker } = await openBlocked({ 'POST session': () => session(BROKE) });
+      const placed = callAt(dialer, event);
+      broker.on('GET status', () => readiness());
+      await until(() => dialer.state.line.is === 'up', 'a line');
+      await settled(dialer.recheck());
+      expect(await settled(placed)).to.equal('placed');
+    });
+  }
+
+  it('tells the truth through a renewal', async () => {
+    let tokens = 0;
+    const renewed = () =>
+      session({ token: `token${(tokens += 1)}`, expiresAt: new Date(Date.now() + 10_000).toISOString() });
+    const { dialer, broker } = await openReady({}, { 'POST session': renewed });
+    await until(() => broker.count('POST session') === 2, 'the renewal');
+    const placed = callAt(dialer, 'dialer-statechange');
+    await passTime(1000);
+    expect(await settled(placed)).to.equal('placed');
+    await reaches(dialer, 'dialing');
+  });
+});
