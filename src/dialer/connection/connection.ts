@@ -281,15 +281,20 @@ export class Connection {
   /** Applies what the broker has just said about the member. */
   applyReadiness(readiness: Readiness): void {
     const session = this.#session;
-    const needsNewSdk = session?.token !== undefined && this.#member.needsNewSdk(readiness, session);
-    if (needsNewSdk) this.#reconnection.request('settings', true);
+    // The sign-in under way was asked for later.
+    if (!session) return;
+    const { token, brokerUrl, memberNo } = session;
+    const change = token === undefined ? undefined : this.#member.changeSince(session, readiness);
+    const needsNewSdk = change !== undefined && change.to !== this.#member.startedAgainFor;
+    if (needsNewSdk) {
+      this.#member.startedAgainFor = change.to;
+      this.#reconnection.request('settings', true);
+    }
     // Until the connection is replaced, the phone is still registered for the previous member.
-    if (this.#member.isAnotherNamed(readiness, session) && (needsNewSdk || isBusy(this.#store.state.call)))
-      return;
-    const { brokerUrl, memberNo } = session ?? {};
-    if (brokerUrl && !memberNo && this.#member.replacedBy(brokerUrl, readiness.member?.memberNo))
+    if (change?.of === 'member' && (needsNewSdk || isBusy(this.#store.state.call))) return;
+    if (!memberNo && this.#member.replacedBy(brokerUrl, readiness.member?.memberNo))
       return this.#openForNewMember();
-    this.#member.inform(readiness, memberNo, needsNewSdk);
+    this.#member.inform(readiness, memberNo, this.#member.hasHotline && !needsNewSdk);
   }
 
   async #renew(session: BrokerSession, signal: AbortSignal): Promise<void> {

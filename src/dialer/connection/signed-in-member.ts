@@ -6,15 +6,21 @@ import { mergeHotlines, numbersKey } from '../state/hotlines.ts';
 import { isOtherOwner } from '../state/state.ts';
 import type { DialerStore } from '../store.ts';
 
+interface Change {
+  readonly of: 'member' | 'hotlines';
+  /** The member and the caller numbers, as a key. */
+  readonly to: string;
+}
+
 export class SignedInMember {
+  /** What the SDK was last started again for: once only, because a broker may name others at each sign-in. */
+  startedAgainFor = '';
   readonly #store: DialerStore;
   /** Absent: the broker has named none, not even an empty list. */
   #hotlinesOfBroker: readonly Hotline[] | undefined;
   #hotlinesOfSdk: readonly Hotline[] = [];
   /** The SDK registered while neither it nor the broker had named a caller number. */
   #lacksHotline = false;
-  /** The member and the caller numbers for which the SDK was last started again. */
-  #startedAgainFor = '';
 
   constructor(store: DialerStore) {
     this.#store = store;
@@ -41,30 +47,21 @@ export class SignedInMember {
     this.#store.apply({ type: 'registered', hotlines: all });
   }
 
-  /** Does the broker name another member than the one that it has signed in? */
-  isAnotherNamed({ member }: Readiness, session: BrokerSession | undefined): boolean {
-    const signedIn = session?.memberNo ?? this.#store.state.member?.memberNo;
-    return member !== undefined && signedIn !== undefined && member.memberNo !== signedIn;
-  }
-
   /**
-   * The SDK reads the member and the caller numbers when it starts. If the broker names others later, the SDK has to start again,
-   * but only once for the same list: a broker may name others at each sign-in. An empty list does not restart the SDK: the
-   * agent reads a guide and asks for a number. A new sign-in would assign a number without being asked.
+   * What the broker names otherwise than when this session's SDK started, which reads both only then. An empty list is no change:
+   * the agent reads a guide and asks for a number, while a new sign-in would assign one without being asked.
    */
-  needsNewSdk(readiness: Readiness, session: BrokerSession): boolean {
-    const atStart = session.readiness.hotlines ?? this.#hotlinesOfBroker;
-    const numbers = numbersKey(readiness.hotlines ?? []);
-    const hasOthers = numbers !== '' && atStart !== undefined && numbers !== numbersKey(atStart);
-    const isAnother = this.isAnotherNamed(readiness, session);
-    if (!hasOthers && !isAnother) return false;
-    const named = `${isAnother ? readiness.member?.memberNo : ''} ${numbers}`;
-    if (named === this.#startedAgainFor) return false;
-    this.#startedAgainFor = named;
-    return true;
+  changeSince({ readiness: start }: BrokerSession, { member, hotlines = [] }: Readiness): Change | undefined {
+    const signedIn = start.member ?? this.#store.state.member;
+    const before = start.hotlines ?? this.#hotlinesOfBroker;
+    const numbers = numbersKey(hotlines);
+    if (member && signedIn && member.memberNo !== signedIn.memberNo)
+      return { of: 'member', to: `${member.memberNo} ${numbers}` };
+    const hasOthers = numbers !== '' && before !== undefined && numbers !== numbersKey(before);
+    return hasOthers ? { of: 'hotlines', to: numbers } : undefined;
   }
 
-  inform(readiness: Readiness, memberNo: string | undefined, needsNewSdk: boolean): void {
+  inform(readiness: Readiness, memberNo: string | undefined, isUsable: boolean): void {
     this.#hotlinesOfBroker = readiness.hotlines ?? this.#hotlinesOfBroker;
     const all = this.#hotlines;
     const hotlines = all.length > 0 ? all : readiness.hotlines;
@@ -72,7 +69,6 @@ export class SignedInMember {
       ...readiness.member,
       memberNo: memberNo ?? readiness.member.memberNo,
     };
-    const isUsable = this.hasHotline && !needsNewSdk;
     this.#store.apply({ type: 'readiness', readiness: { ...readiness, member, hotlines }, isUsable });
   }
 
@@ -85,7 +81,7 @@ export class SignedInMember {
   /** What the broker said is no longer about this member. */
   forget(): void {
     this.#hotlinesOfBroker = undefined;
-    this.#startedAgainFor = '';
+    this.startedAgainFor = '';
   }
 
   get #hotlines(): readonly Hotline[] {
