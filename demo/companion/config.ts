@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { findMisspelt, readEnvironment, withFiles, type Environment } from './environment.ts';
 import type { Account } from './store/schema.ts';
+import type { Vendor } from './vbot/client.ts';
 import { readFormat, USUAL_FORMAT } from './vbot/envelope.ts';
 
 /** Exit status of a program that is configured wrongly: EX_CONFIG of sysexits.h. */
@@ -64,6 +65,7 @@ const format = z.pipe(
 
 const VARIABLES = {
   VENDOR_BASE_URL: z.optional(address),
+  VENDOR_BASE_URL_PREVIOUS: z.optional(address),
   VENDOR_API_KEY: z.optional(key),
   VENDOR_API_KEY_PREVIOUS: z.optional(key),
   VENDOR_CONCURRENCY: z.optional(count),
@@ -185,7 +187,7 @@ export function readConfig(
   misspelt.warnings.forEach((warning) => warn(warning));
   const { data } = result;
   const { VENDOR_BASE_URL: baseUrl, VENDOR_API_KEY: apiKey } = data;
-  const vendor = baseUrl && apiKey ? { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey } : undefined;
+  const vendor = baseUrl && apiKey ? { baseUrl: withoutSlashes(baseUrl), apiKey } : undefined;
   const rate = (value: number | undefined, usual: number) => value ?? (vendor ? usual : SANDBOX_RATE);
   return {
     /** Absent: the sandbox. */
@@ -197,7 +199,7 @@ export function readConfig(
     port: data.PORT,
     databaseUrl: data.DATABASE_URL ?? DEFAULT_DATABASE,
     /** The account to which the database belongs. */
-    account: toAccount(vendor, data.VENDOR_API_KEY_PREVIOUS),
+    account: toAccount(vendor, data.VENDOR_BASE_URL_PREVIOUS, data.VENDOR_API_KEY_PREVIOUS),
     /** Where the outside world finds this server; absent: on loopback only. */
     publicOrigin: data.PUBLIC_ORIGIN,
     /** Other origins whose pages may send requests. */
@@ -255,13 +257,18 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** The sandbox has a fixed name, because its port changes at every start. */
-function toAccount(vendor: { baseUrl: string; apiKey: string } | undefined, previousKey?: string): Account {
+function toAccount(vendor: Vendor | undefined, previousUrl?: string, previousKey?: string): Account {
   if (!vendor) return { vendor: 'the sandbox', key: 'none' };
   return {
     vendor: new URL(vendor.baseUrl).href,
     key: fingerprint(vendor.apiKey),
+    previousVendor: previousUrl && new URL(withoutSlashes(previousUrl)).href,
     previousKey: previousKey && fingerprint(previousKey),
   };
+}
+
+function withoutSlashes(url: string): string {
+  return url.replace(/\/+$/, '');
 }
 
 /** Tells keys apart without revealing them. */

@@ -32,7 +32,8 @@ export interface Account {
   readonly vendor: string;
   /** Fingerprint of the key, which names the project at the vendor. */
   readonly key: string;
-  /** Fingerprint of the key before this one, while keys are being changed. */
+  /** Those before these, while the address or the key of the same account is being changed. */
+  readonly previousVendor?: string | undefined;
   readonly previousKey?: string | undefined;
 }
 
@@ -58,12 +59,8 @@ export async function prepare(sql: Sql, dialect: Dialect, account: Account | und
     account.vendor,
     account.key,
   ]);
-  await sql('update account set key = ? where key = ? and vendor = ?', [
-    account.key,
-    account.previousKey,
-    account.vendor,
-  ]);
-  await belongsTo(sql, account);
+  if (await belongsTo(sql, account)) return;
+  await sql('update account set vendor = ?, key = ?', [account.vendor, account.key]);
 }
 
 /** Whether `prepare` has nothing left to do. @throws {WrongDatabaseError} */
@@ -95,7 +92,7 @@ async function readSteps(sql: Sql, dialect: Dialect): Promise<number> {
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
     throw new WrongDatabaseError(
       `The database does not belong to the companion: it has ${names.slice(0, NAMED).join(', ')}${more}, but no ${missing.join(', ')}. ` +
-        "Use an empty database. If this was the companion's, restore the backup: with an empty one, members could be paid twice today.",
+        "It must be empty at the first start. If this was the companion's, restore the backup: with an empty one, members could be paid twice today.",
     );
   }
   const [row] = await sql('select max(version) as version from schema_version');
@@ -112,19 +109,22 @@ function newestVersion(): number {
   return FIRST_VERSION + MIGRATIONS.length - 1;
 }
 
-/** False: no owner yet, or this account's previous key. @throws {WrongDatabaseError} */
+/** False: no owner yet, or this account at its previous address or with its previous key. @throws {WrongDatabaseError} */
 async function belongsTo(sql: Sql, account: Account): Promise<boolean> {
+  const { vendor, key, previousVendor, previousKey } = account;
   const [row] = await sql('select vendor, key from account');
   if (!row) return false;
-  if (row['vendor'] !== account.vendor) {
+  if (row['vendor'] !== vendor && row['vendor'] !== previousVendor) {
     throw new WrongDatabaseError(
-      `The database belongs to ${String(row['vendor'])}, but VENDOR_BASE_URL is ${account.vendor}: set another DATABASE_URL.`,
+      `The database belongs to ${String(row['vendor'])}, but VENDOR_BASE_URL is ${vendor}. If the same account has moved to a new ` +
+        'address, set VENDOR_BASE_URL_PREVIOUS to the old one. Two accounts never share a database.',
     );
   }
-  if (row['key'] === account.key) return true;
-  if (row['key'] === account.previousKey) return false;
-  throw new WrongDatabaseError(
-    'The database was created with another API key. If you replaced the key of the same account, set ' +
-      'VENDOR_API_KEY_PREVIOUS to the old key for one start; otherwise, set another DATABASE_URL.',
-  );
+  if (row['key'] !== key && row['key'] !== previousKey) {
+    throw new WrongDatabaseError(
+      'The database was created with another API key. If the same account has a new key, set VENDOR_API_KEY_PREVIOUS to the old ' +
+        'one. Two accounts never share a database.',
+    );
+  }
+  return row['vendor'] === vendor && row['key'] === key;
 }

@@ -267,7 +267,7 @@ test(
     stub.requests.length = 0;
     const staging = await run(['provision', 'agent001'], { ...env, VENDOR_API_KEY: 'staging' });
     assert.deepEqual([staging.exit, stub.requests.length], [78, 0]);
-    assert.match(staging.err, /another API key[^]*VENDOR_API_KEY_PREVIOUS[^]*DATABASE_URL/);
+    assert.match(staging.err, /another API key[^]*VENDOR_API_KEY_PREVIOUS/);
     assert.doesNotMatch(staging.err, /staging/);
     const elsewhere = await run(['provision', 'agent001'], {
       ...env,
@@ -275,6 +275,16 @@ test(
     });
     assert.equal(elsewhere.exit, 78);
     assert.match(elsewhere.err, /belongs to http:.+, but VENDOR_BASE_URL is https:\/\/vendor\.example\//);
+    assert.match(elsewhere.err, /set VENDOR_BASE_URL_PREVIOUS to the old one/);
+    for (const { err } of [staging, elsewhere]) assert.doesNotMatch(err, /DATABASE_URL/, 'no other database');
+    const moved = {
+      ...env,
+      VENDOR_BASE_URL: `${stub.baseUrl.replace('127.0.0.1', 'localhost')}/`,
+      VENDOR_BASE_URL_PREVIOUS: `${stub.baseUrl}/`,
+    };
+    const [first, next] = [await run(['reconcile'], moved), await run(['reconcile'], moved)];
+    assert.deepEqual([first.exit, next.exit], [0, 0], first.err);
+    assert.match(next.out, /the amounts match/);
   },
 );
 

@@ -215,6 +215,27 @@ for (const [store, create] of Object.entries(STORES)) {
       await assert.rejects(openFor(account).read('select 1'), WrongDatabaseError);
     });
 
+    it('goes with the account to a new address, and its limits too', async (t) => {
+      const setup = await setUp(t, create);
+      const openFor = (account: Account) => new Ledger(openTestDatabase(t, setup.url, account));
+      const [before, after] = ['https://old.example/v3.0', 'https://new.example/v3.0'];
+      const limited = { ...request('agent001'), dailyLimitPerMember: 1000 };
+      const old = openFor({ vendor: before, key: 'k' });
+      await settle(old, await claim(old, limited));
+      const moved: Account = { vendor: after, key: 'k', previousVendor: before };
+      await assert.rejects(openFor({ ...moved, key: 'another' }).history(), LedgerError);
+      await assert.rejects(
+        openFor({ ...moved, previousVendor: 'https://third.example/' }).history(),
+        LedgerError,
+      );
+      assert.equal(await openFor(moved).claim(limited), 'member-limit');
+      // From here on it belongs to the new address.
+      assert.equal((await openFor({ vendor: after, key: 'k' }).history()).length, 1);
+      await assert.rejects(openFor({ vendor: before, key: 'k' }).history(), LedgerError);
+      const both: Account = { vendor: before, key: 'new', previousVendor: after, previousKey: 'k' };
+      assert.equal((await openFor(both).history()).length, 1, 'address and key at once');
+    });
+
     it('lets nobody change or delete what has happened', async (t) => {
       const setup = await setUp(t, create);
       await settle(setup.open(), await claim(setup.open(), request('agent001')));
