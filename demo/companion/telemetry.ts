@@ -14,7 +14,7 @@ import type { VendorOptions } from './vbot/client.ts';
 const KEY_NOT_ACCEPTED = 401;
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const HOUR_MS = 3_600_000;
-const STOPS = ['ledger', 'admin-short', 'daily-limit'] as const;
+const STOPS = ['ledger', 'admin-short', 'daily-limit', 'clock-ahead'] as const;
 /** Characters that JSON does not escape, but that control a terminal or reverse the text. Strangers and the vendor write into the log. */
 const STEERING = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
@@ -138,6 +138,8 @@ export class Telemetry implements MoneyLog {
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
     if (trouble === '') this.log.info('Top-ups can be made again.');
+    else if (troubles.every(({ why }) => why === 'clock-ahead'))
+      this.log.error({ trouble }, 'Some top-ups wait.');
     else this.log.error({ trouble }, 'Top-ups are stopped.');
   }
 

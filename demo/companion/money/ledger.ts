@@ -17,7 +17,7 @@ import {
   type MovementState,
   type OpenMovement,
 } from './movement.ts';
-import { readClock, readStanding, type Standing } from './standing.ts';
+import { readClock, readStanding, redate, type Standing } from './standing.ts';
 import {
   ALL_MEMBERS,
   Refused,
@@ -106,6 +106,11 @@ export class Ledger {
        where id = ? and seen_at is null returning ${COLUMNS}`,
       [after, id],
     );
+  }
+
+  /** A clock that was ahead wrote movements later than now: from here on, they happened now, and open ones are overdue. */
+  async redate(): Promise<void> {
+    await guard(async () => redate(this.#database.write, await readClock(this.#database.read)));
   }
 
   /** The open movements, of one member or of all, oldest first. */

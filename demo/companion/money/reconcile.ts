@@ -1,9 +1,9 @@
 /** Compares, once a day, what has left the partner account with what the ledger says was paid. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Row } from '../store/database.ts';
+import type { Database, Row, Sql } from '../store/database.ts';
 import { dayOf, rounded } from './movement.ts';
 import type { MoneyApi, MoneyLog } from './result.ts';
-import { readClock, type Reconciliation } from './standing.ts';
+import { readClock, redate, UNSETTLED, type Reconciliation } from './standing.ts';
 import type { Outlook, TopUp } from './top-up.ts';
 
 const SWEEP_MS = 30_000;
@@ -18,11 +18,15 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
   const asked = await readClock(database.read);
   const balance = await vendor.adminBalance();
   return database.transact(async (sql) => {
+    // One comparison at a time: two of them would count the same loss.
+    await sql('update schema_version set version = version');
     const answered = await readClock(sql);
+    await redate(sql, answered);
     // A balance with a time in the future comes from a wrong clock.
+    await sql('delete from admin_balance where answered > ?', [answered]);
     const [earlier] = await sql(
       'select asked, answered, balance from admin_balance where answered <= ? order by answered desc limit 1',
-      [answered],
+      [asked],
     );
     const insert =
       'insert into admin_balance (day, asked, answered, balance) values (?, ?, ?, ?) on conflict';
@@ -36,37 +40,83 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
          case when top_up.state in ('sent', 'unknown') then null else changed_at end as ended
        from top_up join top_up_history sent on sent.top_up = top_up.id and sent.state = 'sent'
        where top_up.state in ('sent', 'unknown', 'settled', 'abandoned')
-         and sent.at <= ? and (top_up.state in ('sent', 'unknown') or top_up.changed_at >= ?)`,
+         and (sent.at <= ? or sent.at > changed_at) and (top_up.state in ('sent', 'unknown') or changed_at >= ?)`,
       [answered, first.asked],
     );
-    const isCertain = (row: Row) =>
-      row['state'] === 'settled' && Number(row['sent']) > first.answered && Number(row['ended']) < asked;
+    // If it ended before it was sent, a clock that was ahead has sent it: nobody knows when.
+    const isCertain = ({ state, sent, ended }: Row) =>
+      state === 'settled' &&
+      Number(sent) > first.answered &&
+      Number(sent) <= Number(ended) &&
+      Number(ended) < asked;
     const left = rounded(Number(earlier['balance']) - balance);
     const settled = sum(rows.filter(isCertain));
     const doubtful = sum(rows.filter((row) => !isCertain(row)));
+    const before = await readBefore(sql, first.asked, answered);
     // Doubtful payments explain any difference up to their sum.
     const rest = rounded(left - settled);
-    const unexplained = rest > 0 ? Math.max(0, rest - doubtful) : rest;
-    if (unexplained < 0) {
+    const level = moveInto(before.level, rest, doubtful);
+    const found = rounded(Math.max(0, level - before.level));
+    const open = rounded(before.open + found);
+    if (rest < 0) {
       await sql(`${insert} (day) do update set asked = ?, answered = ?, balance = ?`, [
         ...values,
         ...values.slice(1),
       ]);
     }
-    const result = unexplained > 0 ? 'missing' : unexplained < 0 ? 'filled' : 'agrees';
+    const result = rest < 0 ? 'filled' : level > 0 && open > 0 ? 'missing' : 'agrees';
     await sql(
-      `insert into reconciliation (at, since, result, lost, settled, doubtful, unexplained)
-       values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-      [answered, first.asked, result, left, settled, doubtful, unexplained],
+      `insert into reconciliation (at, since, result, lost, settled, doubtful, unexplained) values (?, ?, ?, ?, ?, ?, ?)`,
+      [
+        Math.max(answered, before.next),
+        first.asked,
+        result,
+        left,
+        settled,
+        doubtful,
+        rest < 0 ? rest : found,
+      ],
     );
-    return { result, from: first.asked, to: answered, left, settled, doubtful, unexplained };
+    const unexplained = rest < 0 ? rest : Math.min(level, open);
+    const explained = rest < 0 ? 0 : rounded(level - unexplained);
+    return { result, from: first.asked, to: answered, left, settled, doubtful, unexplained, explained };
   });
 }
 
-export function describe({ result, left, settled, doubtful, unexplained }: Reconciliation): string {
+/**
+ * What the comparisons with the same balance have found: VND that are certainly gone from it, and VND of losses that nobody has
+ * settled. Money that is put back lowers the first, so that the next loss is found. Only a person settles the second.
+ */
+async function readBefore(sql: Sql, since: number, now: number) {
+  const rows = await sql(
+    `select lost, settled, doubtful, case when ${UNSETTLED} then unexplained else 0 end as amount
+     from reconciliation where since = ? and result <> 'filled' and unexplained >= 0 order by at`,
+    [since],
+  );
+  const level = rows.reduce(
+    (last, { lost, settled, doubtful }) =>
+      moveInto(last, rounded(Number(lost) - Number(settled)), Number(doubtful)),
+    0,
+  );
+  // After the others, also where a clock was ahead.
+  const [last] = await sql('select max(at) as at from reconciliation where at <= ? or since = ?', [
+    now,
+    since,
+  ]);
+  return { level, open: sum(rows), next: Number(last?.['at'] ?? 0) + 1 };
+}
+
+/** The money that is gone lies between the difference without and with the doubtful payments: moves only as far as it must. */
+function moveInto(level: number, most: number, doubtful: number): number {
+  return Math.min(Math.max(level, rounded(most - doubtful)), most);
+}
+
+export function describe(found: Reconciliation): string {
+  const { result, left, settled, doubtful, unexplained, explained } = found;
   const doubt = doubtful === 0 ? '' : `, ${doubtful} VND are in doubt`;
+  const known = explained === 0 ? '' : `, ${explained} VND were found missing before and are settled`;
   const account = left < 0 ? `gained ${-left}` : `lost ${left}`;
-  const facts = `The partner account ${account} VND, the ledger settled ${settled} VND${doubt}`;
+  const facts = `The partner account ${account} VND, the ledger settled ${settled} VND${doubt}${known}`;
   if (result === 'agrees') return `${facts}: the amounts match.`;
   if (result === 'missing')
     return `${facts}: ${unexplained} VND are missing (left the account without a top-up).`;

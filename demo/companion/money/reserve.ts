@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../store/database.ts';
 import { memberKey } from '../vbot/api.ts';
-import { COLUMNS, dayOf, movementSchema, type Movement, type TopUpReason } from './movement.ts';
+import {
+  COLUMNS,
+  dayOf,
+  FROM_LATER_DAYS,
+  laterThan,
+  movementSchema,
+  type Movement,
+  type TopUpReason,
+} from './movement.ts';
 
 /** How long the steps of a movement may take. Milliseconds. */
 export interface Timing {
@@ -100,16 +108,27 @@ async function readPast(
 ) {
   const scope = memberKey(memberNo);
   const ofMember = 'from top_up where lower(member) = ?';
-  const later = 'coalesce((select sum(used) from budget where scope = ? and day > ?), 0)';
+  const later = `select coalesce(sum(amount), 0) ${FROM_LATER_DAYS}`;
   const [row] = await sql(
     `select
        (select count(*) ${ofMember} and state = 'settled' and seen_at is null and changed_at > ?) as unseen,
        count(*) as refusals, max(changed_at) as latest,
-       ${later} as "usedLaterByMember", ${later} as "usedLaterByAll"
+       (${later} and lower(member) = ?) as "usedLaterByMember", (${later}) as "usedLaterByAll"
      ${ofMember} and day = ?
        and (state = 'failed' or (state = 'void' and coalesce(before_balance, 0) <= 0 and coalesce(note, '') <> ?))
        and changed_at > (select coalesce(max(changed_at), 0) ${ofMember} and day = ? and state = 'settled')`,
-    [scope, claimedAt - coolDownMs, scope, day, ALL_MEMBERS, day, scope, day, NEVER_SENT, scope, day],
+    [
+      scope,
+      claimedAt - coolDownMs,
+      ...laterThan(day),
+      scope,
+      ...laterThan(day),
+      scope,
+      day,
+      NEVER_SENT,
+      scope,
+      day,
+    ],
   );
   const refusals = Number(row?.['refusals']);
   // Computed from the day's rows, so that it holds for all companions and after a restart.
@@ -118,7 +137,6 @@ async function readPast(
     // After a payment, a balance of 0 may be an old one. It proves nothing until the balance has been seen to rise.
     isUnseen: Number(row?.['unseen']) > 0,
     notBefore: refusals === 0 ? -Infinity : Number(row?.['latest']) + pause,
-    // Days in the future were written by a wrong clock. They count too, so that no limit can be used twice.
     usedLaterByMember: Number(row?.['usedLaterByMember']),
     usedLaterByAll: Number(row?.['usedLaterByAll']),
   };

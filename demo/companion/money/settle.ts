@@ -25,6 +25,7 @@ export class Settlement {
 
   /** Open movements, of one member or of all. */
   async sweep(memberNo?: MemberNo, signal?: AbortSignal): Promise<void> {
+    await this.#ledger.redate();
     for (const open of await this.#ledger.open(memberNo)) {
       if (signal?.aborted) return;
       await this.#settle(open);

@@ -1,6 +1,6 @@
 /** The state of the money, from the ledger alone. Page, gauges, `/readyz` and alerts all use it. */
 import type { Database, Row, Sql } from '../store/database.ts';
-import { CONSUMING, DAY_MS, dayOf, rounded } from './movement.ts';
+import { CONSUMING, DAY_MS, dayOf, FROM_LATER_DAYS, laterThan, rounded } from './movement.ts';
 
 /** A comparison with the partner account. */
 export interface Reconciliation {
@@ -15,8 +15,10 @@ export interface Reconciliation {
   readonly settled: number;
   /** VND that may have left in this time, or before, or not at all. */
   readonly doubtful: number;
-  /** VND that neither explains. */
+  /** VND that neither explains, without what is settled. */
   readonly unexplained: number;
+  /** VND that comparisons with the same balance found before, and that are settled. */
+  readonly explained: number;
 }
 
 /** Of movements; the amount in VND. */
@@ -34,8 +36,10 @@ export interface Standing {
     readonly paid: Sum;
     /** Of what was paid, ordered with `--beyond-limits`. */
     readonly beyond: number;
-    /** VND of the day's limit that are used: all money that may have moved, also on later days, which a wrong clock wrote. */
+    /** VND of the day's limit that are used: all money that may have moved. */
     readonly used: number;
+    /** Of these, VND of later days: the store's clock was ahead. */
+    readonly later: number;
   };
   /** Open, and no companion is working on it. */
   readonly inDoubt: Sum;
@@ -43,16 +47,15 @@ export interface Standing {
   readonly givenUp: Sum;
   /** VND that reconciliations found missing and nobody has settled yet. */
   readonly missing: number;
-  /** The last comparison; undefined: there was none yet. */
+  /** The last comparison; undefined: there was none yet. `unexplained` is what it found first. */
   readonly compared: Pick<Reconciliation, 'result' | 'to' | 'unexplained'> | undefined;
 }
 
 /** For how many days an abandoned movement is shown. */
 const DAYS_BACK = 7;
 
-/** Comparisons that begin with the same balance find the same money missing: the last of them counts. */
-const MISSING = `select coalesce(sum(unexplained), 0) as missing from reconciliation
-  where at in (select max(at) from reconciliation where result <> 'filled' group by since)`;
+/** In SQL: the comparisons that found money missing which nobody has settled. Each holds only what no earlier one found. */
+export const UNSETTLED = `result = 'missing' and unexplained > 0 and explained_at is null`;
 export const GIVEN_UP = `state = 'abandoned' and day >= ?`;
 /** The first day whose abandoned movements are shown. */
 export const givenUpSince = (now: number) => dayOf(now - (DAYS_BACK - 1) * DAY_MS);
@@ -65,19 +68,24 @@ export async function readStanding({ read }: Pick<Database, 'read'>): Promise<St
   const [[row], [compared]] = await Promise.all([
     read(
       `select movements.count as movements, paid.count as "paidCount", paid.amount as paid, beyond.amount as beyond,
-         used.amount as used, doubt.count as "doubtCount", doubt.amount as doubt, given_up.count as "givenUpCount",
+         used.amount as used, later.amount as later, doubt.count as "doubtCount", doubt.amount as doubt, given_up.count as "givenUpCount",
          given_up.amount as "givenUp",
-         (${MISSING}) as missing
+         (select coalesce(sum(unexplained), 0) from reconciliation where ${UNSETTLED}) as missing
        from (select ${sums} where day = ?) movements,
          (select ${sums} where day = ? and state = 'settled') paid,
          (select ${sums} where day = ? and state = 'settled' and beyond_limits = 1) beyond,
-         (select ${sums} where day >= ? and state in ${CONSUMING} and beyond_limits = 0) used,
+         (select ${sums} where day = ? and state in ${CONSUMING} and beyond_limits = 0) used,
+         (select coalesce(sum(amount), 0) as amount ${FROM_LATER_DAYS}) later,
          (select ${sums} where state = 'unknown' or (state in ('claimed', 'sent') and lease < ?)) doubt,
          (select ${sums} where ${GIVEN_UP}) given_up`,
-      [day, day, day, day, now, givenUpSince(now)],
+      [day, day, day, day, ...laterThan(day), now, givenUpSince(now)],
     ),
-    read(`select result, at, unexplained from reconciliation where result <> 'missing' or unexplained > 0
-      order by at desc limit 1`),
+    // In tables of version 3, a settlement was a row below 0.
+    read(
+      `select result, at, unexplained from reconciliation
+       where since <= ? and (result = 'filled' or unexplained >= 0) order by since desc, at desc limit 1`,
+      [now],
+    ),
   ]);
   const numberOf = (name: string) => Number(row?.[name]);
   const sumOf = (name: string): Sum => ({ count: numberOf(`${name}Count`), amount: numberOf(name) });
@@ -87,28 +95,35 @@ export async function readStanding({ read }: Pick<Database, 'read'>): Promise<St
       movements: numberOf('movements'),
       paid: sumOf('paid'),
       beyond: numberOf('beyond'),
-      used: numberOf('used'),
+      used: numberOf('used') + numberOf('later'),
+      later: numberOf('later'),
     },
     inDoubt: sumOf('doubt'),
     givenUp: sumOf('givenUp'),
     missing: rounded(numberOf('missing')),
     compared: compared && {
       result: compared['result'] as Reconciliation['result'],
-      to: Number(compared['at']),
+      to: Math.min(Number(compared['at']), now),
       unexplained: Number(compared['unexplained']),
     },
   };
 }
 
-/** Marks the missing money as explained: adds a row with the negative amount. @returns the amount in VND */
+/** Marks what the comparisons found missing as explained. @returns the amount in VND */
 export async function settleMissing(database: Database): Promise<number> {
   const rows = await database.write(
-    `insert into reconciliation (at, since, result, lost, settled, doubtful, unexplained)
-     select now, now, 'missing', 0, 0, 0, -missing
-     from clock, (${MISSING}) found
-     where missing >= 0.01 returning unexplained`,
+    `update reconciliation set explained_at = (select now from clock) where ${UNSETTLED} returning unexplained`,
   );
-  return rounded(rows.reduce((sum: number, row: Row) => sum - Number(row['unexplained']), 0));
+  return rounded(rows.reduce((sum: number, row: Row) => sum + Number(row['unexplained']), 0));
+}
+
+/** The index on `day` finds the movements that are later than now. */
+export async function redate(sql: Sql, now: number): Promise<void> {
+  const clock = '(select now from clock)';
+  await sql(
+    `update top_up set changed_at = ${clock}, lease = ${clock} - 1 where day >= ? and changed_at > ${clock}`,
+    [dayOf(now)],
+  );
 }
 
 export async function readClock(read: Sql): Promise<number> {

@@ -36,7 +36,7 @@ interface TopUpOptions {
 
 /** Why nobody can be paid now. */
 export interface Trouble {
-  readonly why: 'ledger' | 'admin-short' | 'daily-limit';
+  readonly why: 'ledger' | 'admin-short' | 'daily-limit' | 'clock-ahead';
   readonly text: string;
 }
 
@@ -135,6 +135,11 @@ export class TopUp {
         troubles.push({ why: 'admin-short', text: 'The partner account is short of money.' });
       if (standing.today.used + amount > dailyLimit)
         troubles.push({ why: 'daily-limit', text: "Today's top-up limit for all members is used up." });
+      if (standing.today.later > 0)
+        troubles.push({
+          why: 'clock-ahead',
+          text: `The database's clock was ahead: ${standing.today.later} VND of later days count against today's limits.`,
+        });
     }
     return { troubles, standing };
   }

@@ -135,6 +135,17 @@ const tables: Migration = ({ now, forbid, keepHistory, allowLoss }) => [
   'create table schema_version (version integer primary key)',
 ];
 
+/**
+ * A settlement belongs to the comparison that found the money missing. Before, a settlement was a row below 0, and the last comparison with a
+ * balance counted: it repeated what the others had found.
+ */
+const settlements: Migration = () => [
+  'alter table reconciliation add column explained_at bigint',
+  `update reconciliation set explained_at = at
+   where at not in (select max(at) from reconciliation where result <> 'filled' group by since)
+     or at <= coalesce((select max(at) from reconciliation where result = 'missing' and unexplained < 0), 0)`,
+];
+
 /** The version that the first step makes. Versions 1 and 2 were never released. */
 export const FIRST_VERSION = 3;
-export const MIGRATIONS: readonly Migration[] = [tables];
+export const MIGRATIONS: readonly Migration[] = [tables, settlements];

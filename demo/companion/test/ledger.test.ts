@@ -169,6 +169,55 @@ for (const [store, create] of Object.entries(STORES)) {
       assert.deepEqual(await quick.open(), []);
     });
 
+    it('frees itself when its clock was years ahead: what it reserved is overdue, what it paid counts as paid today', async (t) => {
+      const setup = await setUp(t, create);
+      const ledger = setup.open();
+      const at = (time: string) => stopClock(setup.url, time);
+      const template = request('', { dailyLimit: 4000 });
+      const order = (memberNo: string) => ({ ...template, memberNo });
+      await at('2099-01-01T03:00:00Z');
+      const reserved = await claim(ledger, order('agent001'));
+      const late = await ledger.send(await claim(ledger, order('agent002')), 0);
+      const unseen = await ledger.send(await claim(ledger, order('agent003')), 0);
+      assert.ok(late && unseen && (await ledger.advance(late, 'unknown')));
+      assert.ok(await ledger.advance(unseen, 'settled'), 'paid, and not seen to arrive');
+      await settle(ledger, await claim(ledger, order('agent004')));
+
+      await at('2026-11-21T03:00:00Z');
+      const claims = () =>
+        Promise.all(['agent001', 'agent002', 'agent003', 'agent004'].map((one) => ledger.claim(order(one))));
+      assert.deepEqual(await claims(), ['open', 'open', 'not-seen', 'member-limit']);
+      assert.equal((await ledger.standing()).today.later, 4000);
+      assert.equal((await ledger.standing()).today.used, 4000);
+      await ledger.redate();
+      const open = await ledger.open();
+      assert.deepEqual(
+        open.map(({ memberNo, overdue, age }) => [memberNo, overdue > 0, age]),
+        [
+          ['agent001', true, 0],
+          ['agent002', true, 0],
+        ],
+      );
+      assert.equal(await ledger.send(reserved, 0), undefined, 'its companion comes too late');
+      for (const movement of open)
+        assert.ok(await ledger.advance(movement, movement.state === 'unknown' ? 'abandoned' : 'void'));
+
+      await at('2026-11-21T03:10:01Z');
+      const granted = await ledger.claim(order('agent001'));
+      assert.equal(typeof granted, 'object', 'nothing was paid, so they are paid now');
+      assert.ok(await ledger.advance(granted as Movement, 'void'));
+      for (const memberNo of ['agent002', 'agent003', 'agent004'])
+        assert.equal(await ledger.claim(order(memberNo)), 'member-limit', memberNo);
+      await at('2026-11-21T17:00:00Z');
+      assert.deepEqual(
+        (await claims()).map((one) => typeof one),
+        Array(4).fill('object'),
+        'the next day',
+      );
+      assert.equal((await ledger.standing()).today.later, 0);
+      assert.deepEqual(await ledger.mismatches(), []);
+    });
+
     it('lets the owner settle a movement that others have set to unknown, once', async (t) => {
       const setup = await setUp(t, create);
       const [owner, other] = [setup.open(), setup.open()];
@@ -194,7 +243,7 @@ for (const [store, create] of Object.entries(STORES)) {
     it('makes its tables once, however many start at once', async (t) => {
       const setup = await setUp(t, create);
       await Promise.all(Array.from({ length: 6 }, () => setup.open().history()));
-      assert.deepEqual(await setup.openStore().read('select version from schema_version'), [{ version: 3 }]);
+      assert.deepEqual(await setup.openStore().read('select version from schema_version'), [{ version: 4 }]);
     });
 
     it('stays with the account it was first used for, and loses nothing that was there before', async (t) => {

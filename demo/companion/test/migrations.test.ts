@@ -5,6 +5,7 @@ import Libsql from 'libsql';
 import { Client } from 'pg';
 import { Ledger } from '../money/ledger.ts';
 import { dayOf } from '../money/movement.ts';
+import { settleMissing } from '../money/standing.ts';
 import { openDatabase } from '../store/database.ts';
 import { MIGRATIONS, type Migration } from '../store/migrations.ts';
 import type { Account } from '../store/schema.ts';
@@ -48,6 +49,22 @@ const stores: Record<string, (t: TestContext) => Promise<{ url: string; fill: Fi
   },
 };
 
+/** Makes the tables of version 3. */
+async function openFirst(url: string): Promise<void> {
+  const later = (MIGRATIONS as Migration[]).splice(1);
+  await openOnce(url).finally(() => (MIGRATIONS as Migration[]).push(...later));
+}
+
+/** VND that each comparison found, by the hour, as version 3 wrote them: each repeats what the others with its balance found. */
+const COMPARED = (
+  rows: readonly (readonly [hour: number, since: number, result: string, unexplained: number])[],
+) =>
+  rows.map(
+    ([hour, since, result, unexplained]) =>
+      `insert into reconciliation (at, since, result, lost, settled, doubtful, unexplained)
+       values (${hour}, ${since}, '${result}', ${Math.max(0, unexplained)}, 0, 0, ${unexplained})`,
+  );
+
 /** Makes today's tables. */
 async function openOnce(url: string): Promise<void> {
   const database = openDatabase(url);
@@ -80,24 +97,74 @@ for (const [store, create] of Object.entries(stores)) {
         (await ledger.history(`where id = 'one'`)).map(({ state, amount }) => [state, amount]),
         [['settled', 1000]],
       );
-      assert.deepEqual(await database.read('select version from schema_version'), [{ version: 4 }]);
+      assert.deepEqual(await database.read('select version from schema_version'), [{ version: 5 }]);
       assert.deepEqual(await database.read('select id from later'), [{ id: 1 }]);
     });
 
+    const losses: Record<string, [rows: Parameters<typeof COMPARED>[0], missing: number]> = {
+      'found twice with one balance': [
+        [
+          [1, 0, 'agrees', 0],
+          [2, 0, 'missing', 5000],
+          [3, 0, 'missing', 5000],
+        ],
+        5000,
+      ],
+      'found with two balances': [
+        [
+          [2, 0, 'missing', 5000],
+          [4, 3, 'missing', 300],
+          [5, 3, 'filled', -9000],
+        ],
+        5300,
+      ],
+      settled: [
+        [
+          [2, 0, 'missing', 5000],
+          [3, 3, 'missing', -5000],
+          [5, 4, 'agrees', 0],
+        ],
+        0,
+      ],
+      'settled, put back and hidden by that': [
+        [
+          [2, 0, 'missing', 5000],
+          [3, 3, 'missing', -5000],
+          [5, 0, 'agrees', 0],
+          [6, 0, 'missing', 4000],
+        ],
+        4000,
+      ],
+    };
+    for (const [what, [rows, missing]] of Object.entries(losses)) {
+      it(`of version 3 keeps a loss that was ${what}`, async (t) => {
+        const { url, fill } = await create(t);
+        await openFirst(url);
+        await fill([...PAID, ...COMPARED(rows)]);
+        const database = openTestDatabase(t, url, ACCOUNT);
+        const ledger = new Ledger(database);
+        assert.equal((await ledger.standing()).missing, missing);
+        assert.equal(await settleMissing(database), missing);
+        assert.equal((await ledger.standing()).missing, 0);
+        assert.equal(await ledger.claim({ ...CLAIM, memberNo: 'agent001' }), 'member-limit');
+        assert.deepEqual(await database.read('select version from schema_version'), [{ version: 4 }]);
+      });
+    }
+
     const strange: Record<string, [statements: string[], found: RegExp, isOurs?: boolean]> = {
       'of a newer companion': [
-        ['update schema_version set version = 4'],
-        /tables of version 4; this companion knows 3\. Start the version that created them[^]*could be paid twice/,
+        ['update schema_version set version = 5'],
+        /tables of version 5; this companion knows 3 to 4\. Start the version that created them[^]*could be paid twice/,
         true,
       ],
       'of a companion before the first release': [
         ['update schema_version set version = 2'],
-        /tables of version 2; this companion knows 3\./,
+        /tables of version 2; this companion knows 3 to 4\./,
         true,
       ],
       'of an unknown version': [
         ['delete from schema_version'],
-        /tables of version null; this companion knows 3\./,
+        /tables of version null; this companion knows 3 to 4\./,
         true,
       ],
       'of somebody else': [

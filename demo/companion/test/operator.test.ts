@@ -7,6 +7,7 @@ import { Limits } from '../guards/limits.ts';
 import { Ledger } from '../money/ledger.ts';
 import { CONSUMING, dayOf, type MovementState, type TopUpReason } from '../money/movement.ts';
 import { createOperatorRoutes } from '../features/operator/routes.ts';
+import { settleMissing } from '../money/standing.ts';
 import type { Database } from '../store/database.ts';
 import { TopUp } from '../money/top-up.ts';
 import { Telemetry } from '../telemetry.ts';
@@ -28,6 +29,7 @@ interface Row {
   readonly isBeyond?: boolean;
   /** Milliseconds since its owner should have brought it on. */
   readonly overdue?: number;
+  readonly changedAt?: number;
 }
 
 const movement = (memberNo: string, state: MovementState, more: Partial<Row> = {}): Row => ({
@@ -48,6 +50,8 @@ interface Scene {
   readonly reconciled?: readonly [result: 'agrees' | 'missing' | 'filled', unexplained: number];
   /** The budget is not the sum of the movements. */
   readonly isWrong?: boolean;
+  /** `reconcile --settled` has run. */
+  readonly isSettled?: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -77,7 +81,7 @@ async function insert(database: Database, rows: readonly Row[]): Promise<void> {
           row.note,
           Date.now() - overdue,
           AT + n,
-          AT,
+          row.changedAt ?? AT,
           Number(isBeyond),
         ],
       );
@@ -95,6 +99,7 @@ async function visit(
     isStoreAway = false,
     reconciled,
     isWrong = false,
+    isSettled = false,
   }: Scene,
   path = '/operator',
   headers: Record<string, string> = {},
@@ -123,6 +128,7 @@ async function visit(
       [AT, AT - DAY_MS, ...reconciled],
     );
   }
+  if (isSettled) await settleMissing(database);
   if (isStoreAway) await database.close();
   const ledger = new Ledger(database);
   const adminBalance = async () => {
@@ -257,6 +263,32 @@ test('what is wrong now stands first: payments stopped and why, money in doubt, 
     places,
   );
   assert.doesNotMatch(now, /can be made/);
+});
+
+test('what a clock that was ahead has paid is said, and who waits for what', async (t) => {
+  const later = { day: daysAgo(-3), changedAt: Date.now() };
+  const { text } = await visit(t, { rows: [movement('agent001', 'settled', later)] });
+  assert.match(
+    text,
+    / Now The database's clock was ahead: what was paid on later days counts as paid today\./,
+  );
+  assert.match(text, /Used of today's limit 1,000 ₫ of/);
+  const vi = await visit(t, { rows: [movement('agent001', 'settled', later)] }, '/operator?lang=vi');
+  assert.match(vi.text, /Đồng hồ của cơ sở dữ liệu từng chạy trước/);
+  const next = { ...later, changedAt: Date.now() - DAY_MS };
+  const free = await visit(t, { rows: [movement('agent001', 'settled', next)] });
+  assert.match(free.text, / Now Top-ups can be made\./, 'the next day');
+});
+
+test('what is settled is no longer missing, on the page as in the gauge', async (t) => {
+  const settled = await visit(t, { reconciled: ['missing', 5000], isSettled: true });
+  assert.match(
+    settled.text,
+    /Last reconciliation, 22 Nov, 01:43: what was missing is settled\. Partner account/,
+  );
+  assert.doesNotMatch(settled.page, /class="bad"/);
+  const missing = await visit(t, { reconciled: ['missing', 5000] });
+  assert.match(missing.text, /5,000 ₫ left the partner account[^]*22 Nov, 01:43: 5,000 ₫ is missing/);
 });
 
 test('a healthy day says so first, with the last reconciliation', async (t) => {

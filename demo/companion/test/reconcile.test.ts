@@ -5,6 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { Ledger } from '../money/ledger.ts';
 import type { Movement } from '../money/movement.ts';
 import { describe, watchMoney, reconcile, type Money } from '../money/reconcile.ts';
+import { settleMissing } from '../money/standing.ts';
 import { openTestDatabase, stopClock, sqliteUrl } from './stores.ts';
 
 const CLAIM = { amount: 1000, reason: 'session', dailyLimitPerMember: 9000, dailyLimit: 90_000 } as const;
@@ -95,6 +96,56 @@ test('a balance with a time years ahead is ignored', async (t) => {
   await stopClock(url, '2026-11-23T03:00:00Z');
   const found = await compare();
   assert.deepEqual([found?.result, found?.settled], ['agrees', 1000]);
+});
+
+test('a payment of a clock that was ahead is missing on no day, and hides no loss', async (t) => {
+  const { url, ledger, send, settle, compare, lose } = await setUp(t);
+  await stopClock(url, '2026-11-21T03:00:00Z');
+  await compare();
+  await stopClock(url, '2026-12-24T03:00:00Z');
+  await settle(await send('agent001'));
+  lose(1000);
+  await compare();
+  await stopClock(url, '2026-11-21T04:00:00Z');
+  assert.equal((await compare())?.result, 'agrees');
+  lose(300);
+  const missing = async () => (await compare(), (await ledger.standing()).missing);
+  assert.equal(await missing(), 300);
+  for (const day of ['2026-11-22', '2026-12-23', '2026-12-24', '2026-12-25']) {
+    await stopClock(url, `${day}T05:00:00Z`);
+    await compare();
+  }
+  assert.equal(await missing(), 300);
+  lose(700);
+  await stopClock(url, '2026-12-25T06:00:00Z');
+  assert.equal(await missing(), 1000);
+});
+
+test('two losses with one balance are both missing, whatever was settled and put back between', async (t) => {
+  const { url, ledger, compare, lose } = await setUp(t);
+  const at = (minute: number) => stopClock(url, `2026-11-21T03:${minute + 10}:00Z`);
+  await at(0);
+  await compare();
+  lose(5000);
+  await at(1);
+  const first = await compare();
+  assert.deepEqual([first?.result, first?.unexplained], ['missing', 5000]);
+  await at(2);
+  assert.equal((await compare())?.unexplained, 5000, 'found again, it counts once');
+  assert.equal((await ledger.standing()).missing, 5000);
+  assert.equal(await settleMissing(openTestDatabase(t, url)), 5000);
+  await at(3);
+  const settled = await compare();
+  assert.deepEqual([settled?.result, settled?.explained], ['agrees', 5000]);
+  assert.match(describe(settled!), /5000 VND were found missing before and are settled: the amounts match/);
+  lose(-5000);
+  await at(4);
+  assert.equal((await compare())?.result, 'agrees');
+  lose(4000);
+  await at(5);
+  const second = await compare();
+  assert.deepEqual([second?.result, second?.unexplained, second?.explained], ['missing', 4000, 0]);
+  assert.equal((await ledger.standing()).missing, 4000);
 });
 
 test('a balance that cannot be read is logged once, not every half minute', async (t) => {

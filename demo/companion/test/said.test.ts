@@ -1,5 +1,5 @@
 /**
- * What is said of money is what was moved: payments, calls, lost answers, fractions, restarts and days at random, and after
+ * What is said of money is what was moved: payments, calls, lost answers, losses, money put back, fractions, restarts and days at random, and after
  * each step page, `/readyz` and gauges of two companions against the vendor's own books.
  */
 import assert from 'node:assert/strict';
@@ -41,7 +41,7 @@ function randomFrom(seed: number): () => number {
 class Vendor {
   readonly members = new Map<string, number>();
   account = cents(263_000.1);
-  /** VND that reached members since the last comparison, and those that left in another way. */
+  /** Hundredths that left in another way since the last comparison, without those that were put back. */
   stolen = 0;
   loses = false;
 
@@ -117,13 +117,15 @@ for (const [store, create] of Object.entries(STORES)) {
         now += 60_000;
         await setClock();
         if (!found) return;
-        missing += vendor.stolen;
+        missing += Math.max(0, vendor.stolen);
         vendor.stolen = 0;
       };
       const said: string[] = [];
       await compare();
       for (let step = 0; step < STEPS; step += 1) {
-        const what = ['pay', 'pay', 'call', 'lost', 'steal', 'compare', 'restart', 'day', 'settle'][pick(9)]!;
+        const what = ['pay', 'pay', 'call', 'lost', 'steal', 'back', 'compare', 'restart', 'day', 'settle'][
+          pick(10)
+        ]!;
         said.push(what);
         now += 1000;
         await setClock();
@@ -144,8 +146,8 @@ for (const [store, create] of Object.entries(STORES)) {
           const balance = vendor.members.get(memberNo) ?? 0;
           vendor.members.set(memberNo, pick(2) === 0 ? 0 : Math.max(0, balance - pick(99_999)));
         }
-        if (what === 'steal') {
-          const vnd = 1 + pick(500_000);
+        if (what === 'steal' || what === 'back') {
+          const vnd = (1 + pick(500_000)) * (what === 'back' ? -1 : 1);
           // A loss beside a payment in doubt is that payment's, as far as anybody can tell.
           if (!isDoubted) {
             vendor.account -= vnd;
@@ -180,6 +182,7 @@ for (const [store, create] of Object.entries(STORES)) {
           assert.ok(page.includes(`${inEnglish(today.used)} of`), `${tell}\n${page}`);
           assert.match(metrics, new RegExp(`companion_missing_vnd ${missing / 100}(?: |$)`), tell);
           assert.equal(page.includes('left the partner account'), missing > 0, `${tell}\n${page}`);
+          assert.ok(missing > 0 || !page.includes('is missing'), `${tell}\n${page}`);
           assert.match(metrics, new RegExp(`companion_stopped\\{why="daily-limit"\\} ${isUsedUp}`), tell);
           assert.match(metrics, /companion_stopped\{why="ledger"\} 0/, `${tell}\n${page}`);
           assert.equal(page.includes('can be made'), isUsedUp === 0, `${tell}\n${page}`);

@@ -22,6 +22,8 @@ export const en = {
     'admin-short':
       'The partner account holds less than one top-up. Top-ups are stopped until money is added.',
     'daily-limit': "Today's limit for all members is used up. Top-ups are stopped until tomorrow.",
+    'clock-ahead':
+      "The database's clock was ahead: what was paid on later days counts as paid today. Those members get no more before tomorrow.",
   },
   missing: (sum: string) =>
     `${sum} left the partner account without a top-up. Once this is explained, run npm run reconcile -- --settled`,
@@ -32,6 +34,7 @@ export const en = {
   reconciliation: {
     agrees: (at: string) => `Last reconciliation, ${at}: the amounts match.`,
     missing: (at: string, sum: string) => `Last reconciliation, ${at}: ${sum} is missing.`,
+    explained: (at: string) => `Last reconciliation, ${at}: what was missing is settled.`,
     filled: (at: string, sum: string) =>
       `Last reconciliation, ${at}: at least ${sum} was added to the account, so no conclusion is possible.`,
   },

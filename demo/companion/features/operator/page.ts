@@ -114,13 +114,17 @@ function describeDoubts(words: Words, { standing: { missing, givenUp, inDoubt } 
   ];
 }
 
-function describeReconciliation(words: Words, { standing: { compared } }: Books): Fact {
+function describeReconciliation(words: Words, { standing: { compared, missing } }: Books): Fact {
   if (!compared) return ['none', words.notReconciled];
   const at = moment(words, compared.to);
-  const tone = { agrees: 'good', missing: 'bad', filled: 'none' }[compared.result];
+  const result = compared.result === 'missing' && missing === 0 ? 'explained' : compared.result;
+  const tone = { agrees: 'good', missing: 'bad', filled: 'none', explained: 'none' }[result];
   return [
     tone,
-    words.reconciliation[compared.result](at, formatMoney(words, Math.abs(compared.unexplained))),
+    words.reconciliation[result](
+      at,
+      formatMoney(words, result === 'missing' ? missing : Math.abs(compared.unexplained)),
+    ),
   ];
 }
 

@@ -19,6 +19,8 @@ export const vi: Words = {
   stops: {
     'admin-short': 'Tài khoản công ty không đủ tiền cho một lần nạp: tạm ngừng nạp cho đến khi có thêm tiền.',
     'daily-limit': 'Đã dùng hết hạn mức hôm nay của tất cả nhân viên: đến ngày mai mới nạp tiếp.',
+    'clock-ahead':
+      'Đồng hồ của cơ sở dữ liệu từng chạy trước: tiền đã nạp ở các ngày sau được tính vào hôm nay. Những nhân viên đó đến ngày mai mới được nạp tiếp.',
   },
   missing: (sum) =>
     `${sum} đã rời tài khoản công ty mà không có lần nạp nào tương ứng. Khi đã rõ nguyên nhân: npm run reconcile -- --settled`,
@@ -28,6 +30,7 @@ export const vi: Words = {
   reconciliation: {
     agrees: (at) => `Đối soát gần nhất (${at}): khớp.`,
     missing: (at, sum) => `Đối soát gần nhất (${at}): thiếu ${sum}.`,
+    explained: (at) => `Đối soát gần nhất (${at}): khoản thiếu đã rõ nguyên nhân.`,
     filled: (at, sum) =>
       `Đối soát gần nhất (${at}): tài khoản công ty được nạp thêm ít nhất ${sum}, nên chưa kết luận được.`,
   },
