@@ -15,6 +15,9 @@ export interface Speech {
 export function listenForSpeech(track: MediaStreamTrack, signal: AbortSignal): Speech {
   const clone = track.clone();
   clone.enabled = true;
+  // Before anything else can throw: the clone keeps the microphone open.
+  if (signal.aborted) clone.stop();
+  else signal.addEventListener('abort', () => clone.stop(), { once: true });
   let loudReports = 0;
   watchLevel(
     () => clone,
@@ -23,8 +26,6 @@ export function listenForSpeech(track: MediaStreamTrack, signal: AbortSignal): S
       if (level > LOUD) loudReports += 1;
     },
   );
-  if (signal.aborted) clone.stop();
-  else signal.addEventListener('abort', () => clone.stop(), { once: true });
   return {
     wasHeard: () => {
       const wasHeard = loudReports >= LOUD_REPORTS;

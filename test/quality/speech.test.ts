@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { listenForSpeech } from '../../src/quality/speech.ts';
 import { passTime, until } from '../support/clock.ts';
+import { Replacements } from '../support/replacements.ts';
 
 describe('listening to a muted agent', () => {
   let voice: AudioContext;
@@ -33,6 +34,21 @@ describe('listening to a muted agent', () => {
     expect(speech.wasHeard()).to.equal(true);
     expect(speech.wasHeard(), 'since then').to.equal(false);
     expect(track.enabled).to.equal(false);
+  });
+
+  it('leaves no open clone of the microphone where the browser has no more audio contexts', () => {
+    const clones: MediaStreamTrack[] = [];
+    const clone = track.clone.bind(track);
+    track.clone = () => {
+      clones.push(clone());
+      return clones.at(-1) as MediaStreamTrack;
+    };
+    const browser = new Replacements();
+    browser.replace(globalThis, 'AudioContext', () => undefined);
+    expect(() => listenForSpeech(track, over.signal)).to.throw();
+    browser.restore();
+    over.abort();
+    expect(clones.map(({ readyState }) => readyState)).to.deep.equal(['ended']);
   });
 
   it('leaves neither an open clone of the microphone nor an audio context behind', () => {
