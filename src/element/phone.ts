@@ -49,6 +49,8 @@ export class Phone {
   #words: Words = chooseWords('en');
   /** The `external-call-id` of a call that has begun, until the page sets another one. */
   #usedCallId = '';
+  /** A number was shown since the last update, when the dialer did not float: it may float in the next one. */
+  #isShownInline = false;
   /** What the settings were parsed from. */
   #properties: readonly unknown[] = [];
 
@@ -113,7 +115,11 @@ export class Phone {
     if (!this.#element.hasUpdated) this.#signIn.start();
     // React sets `open` to '' instead of true.
     this.#element.open = parseBoolean(this.#element.open);
-    if (this.#isFloating) this.#view.openCard(this.#element.open);
+    if (this.#isFloating) {
+      this.#element.open ||= this.#isShownInline;
+      this.#view.openCard(this.#element.open);
+    }
+    this.#isShownInline = false;
     if (!this.#element.hasUpdated) return;
     if (changed.has('externalCallId')) this.#setUsedCallId('');
     if (changed.size > 0) queueMicrotask(() => this.#configure());
@@ -144,6 +150,7 @@ export class Phone {
   /** The agent or a call has opened or closed the card. */
   #followCard(): void {
     if (this.#isFloating) this.#element.open = this.#view.isCardOpen;
+    else this.#isShownInline = this.#view.isCardOpen;
   }
 
   get #viewSettings(): ViewSettings {

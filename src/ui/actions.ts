@@ -37,7 +37,7 @@ export class Actions {
   }
 
   type(number: string): void {
-    this.#set(typed(this.#ui, number));
+    this.#set(typed(this.#ui, number, this.#parts.dialer.state));
   }
 
   pressKey(key: string): void {
@@ -73,8 +73,8 @@ export class Actions {
 
   /** @returns whether there is a number to recall */
   recall(): boolean {
-    const { lastCall } = this.#ui;
-    if (!lastCall || isWithheld(lastCall.number)) return false;
+    const { lastCall, typedNumber } = this.#ui;
+    if (typedNumber !== '' || !lastCall || isWithheld(lastCall.number)) return false;
     this.type(lastCall.number);
     return true;
   }

@@ -1,154 +1,137 @@
 /**
- * Ignores presses that were meant for another button. An agent presses twice, or holds a key down, and the first press
- * changes the view: for half a second the new buttons ignore presses. A script's `click()` always counts.
+ * Ignores presses that were meant for something else. An agent presses twice, holds a key down or types on while the view
+ * changes: for half a second, what is new or has come to mean something else ignores presses, and until typing has paused for
+ * as long. A script's `click()` always counts.
  */
 import type { ReactiveElement, ReactiveController } from 'lit';
+import type { DialerState } from '../dialer/state/state.ts';
+import { liveNumber, viewKey } from './status.ts';
 
 /** Longer than the pause within a double press, and than an agent needs to see that the view has changed. */
 const GUARD_MS = 500;
-/** Nobody can have aimed at a button that was visible for less. */
-const SHORTEST_SIGHT_MS = 100;
 /** How far a pointer moves between the two presses of a double press. */
 const DOUBLE_PRESS_PX = 10;
 
-/** The buttons have changed. */
-interface Change {
-  /** When it was painted: a busy page paints late. */
-  paintedAt: number;
-}
-
-/** Of a visible button. */
-interface Visible {
-  readonly since: number;
-  /** The change that showed it: a press that began before it, or right after it, was not aimed at this button. */
-  readonly change: Change;
+/** Of a button; of the dialer for the keys that mean something in the whole view. */
+interface Sight {
   /** The same button may now stand for another call. */
   readonly about: string | undefined;
+  /** A press that began earlier was not aimed at it. */
+  notBefore: number;
+  /** The press on it whose click has not come yet. */
+  began: number | undefined;
 }
 
 interface PointerPress {
   readonly x: number;
   readonly y: number;
   readonly at: number;
-  readonly target: HTMLButtonElement | undefined;
-  /** The second press of a double press; the target is the first one's. */
-  readonly isDouble: boolean;
+  /** Of the second press of a double press: what the first one was on. */
+  readonly button: HTMLButtonElement | undefined;
 }
 
 export class PressGuard implements ReactiveController {
   readonly #element: ReactiveElement;
-  #visible: ReadonlyMap<HTMLElement, Visible> = new Map();
-  #hadCard: boolean | undefined;
-  /** The last change that removed buttons, or opened the card of a bubble. */
-  #change: Change = { paintedAt: -Infinity };
-  /** The latest press of each pointer: there may be two fingers. */
-  readonly #pointers = new Map<number, PointerPress>();
-  #latest: PointerPress | undefined;
-  #keyDownAt: number | undefined;
-  /** Time of the keydown whose click may come in this task. */
-  #keyBegan: number | undefined;
-  readonly #pressedAt = new WeakMap<Element, number>();
+  readonly #view: { readonly state: DialerState };
+  readonly #sights = new WeakMap<EventTarget, Sight>();
+  /** The latest one. */
+  #press: PointerPress | undefined;
 
-  constructor(element: ReactiveElement) {
+  constructor(element: ReactiveElement, view: { readonly state: DialerState }) {
     this.#element = element;
+    this.#view = view;
     const listen = <E extends Event>(name: string, listener: (event: E) => void) =>
       element.addEventListener(name, (event) => listener(event as E), { capture: true });
-    listen<PointerEvent>('pointerdown', (event) => {
-      this.#latest = toPointerPress(event, this.#latest);
-      this.#pointers.set(event.pointerId, this.#latest);
-    });
-    listen<PointerEvent>('pointercancel', ({ pointerId }) => this.#pointers.delete(pointerId));
-    for (const name of ['keydown', 'keypress', 'keyup'])
-      listen<KeyboardEvent>(name, (event) => this.#onKey(event));
+    listen<PointerEvent>('pointerdown', (event) => this.#onPointerDown(event));
+    listen<KeyboardEvent>('keydown', (event) => this.#onKeyDown(event));
+    listen<KeyboardEvent>('keypress', (event) => isHeld(event) && ignore(event));
     listen<MouseEvent>('click', (event) => this.#onClick(event));
   }
 
   hostUpdated(): void {
-    const now = performance.now();
-    const before = this.#visible;
-    const buttons = new Set<HTMLElement>(findButtons(this.#element));
-    const hasCard = this.#element.renderRoot.querySelector('.card') !== null;
-    const kept = (button: HTMLElement) => {
-      const sight = before.get(button);
-      return buttons.has(button) && sight?.about === subject(button) ? sight : undefined;
-    };
-    const isReplaced = [...before].some(
-      ([button, { since }]) => !kept(button) && now - since > SHORTEST_SIGHT_MS,
-    );
-    const isOpened = this.#hadCard === false && hasCard;
-    if (isReplaced || isOpened) this.#change = changeNow();
-    this.#hadCard = hasCard;
-    this.#visible = new Map(
-      [...buttons].map((button) => [button, kept(button) ?? this.#visibleSince(button, now)]),
-    );
-  }
-
-  #visibleSince(button: HTMLElement, since: number): Visible {
-    return { since, change: this.#change, about: subject(button) };
+    const isFirst = !this.#sights.has(this.#element);
+    const fresh = this.#visible()
+      .filter((each) => this.#sights.get(each)?.about !== this.#about(each) || !this.#sights.has(each))
+      .map((each) => {
+        const { began } = this.#sights.get(each) ?? {};
+        const isExpected = isFirst || each.dataset['quick'] === 'at-once';
+        const notBefore = isExpected ? -Infinity : Infinity;
+        const sight: Sight = { about: this.#about(each), notBefore, began };
+        this.#sights.set(each, sight);
+        return sight;
+      })
+      .filter(({ notBefore }) => notBefore === Infinity);
+    if (fresh.length === 0) return;
+    // A busy page paints late, right after the animation callbacks; the dialer may be in a window of its own.
+    const { defaultView } = this.#element.ownerDocument;
+    defaultView?.requestAnimationFrame(() => {
+      for (const sight of fresh) sight.notBefore = performance.now() + GUARD_MS;
+    });
   }
 
   /** Was this key pressed for the view that is visible now? */
   isAimed({ repeat, isTrusted, timeStamp }: KeyboardEvent): boolean {
-    return !repeat && (!isTrusted || timeStamp >= this.#change.paintedAt + GUARD_MS);
+    const { notBefore = -Infinity } = this.#sights.get(this.#element) ?? {};
+    return !repeat && (!isTrusted || timeStamp >= notBefore);
   }
 
-  #onKey(event: KeyboardEvent): void {
-    const { type, key, repeat, ctrlKey, metaKey, altKey, timeStamp } = event;
-    // A key that is held down acts once, but it goes on erasing and moving the cursor.
-    if (repeat && (key === 'Enter' || key.length === 1) && !ctrlKey && !metaKey && !altKey)
-      return ignore(event);
-    if (type === 'keydown') this.#keyDownAt = timeStamp;
-    // The browser sends the key's click in the task of keypress or keyup. The keyup may go to another element, with the focus.
-    this.#keyBegan = this.#keyDownAt;
-    setTimeout(() => (this.#keyBegan = undefined));
-    if (type === 'keyup') this.#keyDownAt = undefined;
+  #visible(): HTMLElement[] {
+    return [this.#element, ...this.#element.renderRoot.querySelectorAll('button')];
+  }
+
+  /** For the dialer: the view, and whose call. */
+  #about(each: HTMLElement): string | undefined {
+    const { state } = this.#view;
+    return each === this.#element ? `${viewKey(state)} ${liveNumber(state) ?? ''}` : each.dataset['about'];
+  }
+
+  /** The first press of a double press may have moved another button under the pointer: the second one is not aimed at that. */
+  #onPointerDown(event: PointerEvent): void {
+    const { clientX: x, clientY: y, timeStamp: at } = event;
+    const button = findButton(event);
+    const before = this.#press;
+    const isDouble =
+      before && at < before.at + GUARD_MS && Math.hypot(x - before.x, y - before.y) < DOUBLE_PRESS_PX;
+    this.#press = { x, y, at, button: isDouble ? before.button : button };
+    if (button) this.#begin(button, this.#press.button === button ? at : -Infinity);
+  }
+
+  #onKeyDown(event: KeyboardEvent): void {
+    if (isHeld(event)) return ignore(event);
+    const { timeStamp } = event;
+    const [target] = event.composedPath();
+    if (target) this.#begin(target, timeStamp);
+    if (!isTyping(event)) return;
+    for (const sight of this.#visible().map((each) => this.#sights.get(each)))
+      if (sight && sight.notBefore > timeStamp)
+        sight.notBefore = Math.max(sight.notBefore, timeStamp + GUARD_MS);
+  }
+
+  #begin(target: EventTarget, at: number): void {
+    const sight = this.#sights.get(target);
+    if (sight) sight.began = at;
   }
 
   #onClick(event: MouseEvent): void {
     const button = findButton(event);
     if (!event.isTrusted || !button) return;
-    // Not every browser's click has a pointer id.
-    const own = event instanceof PointerEvent ? this.#pointers.get(event.pointerId) : undefined;
-    const pointer = event.detail > 0 ? (own ?? this.#latest) : undefined;
-    const began = (event.detail > 0 ? pointer?.at : this.#keyBegan) ?? event.timeStamp;
-    const isMoved = pointer?.isDouble && pointer.target !== button;
-    if (isMoved || this.#isMisdirected(button, began)) ignore(event);
-    else this.#pressedAt.set(button, event.timeStamp);
-  }
-
-  #isMisdirected(button: HTMLButtonElement, began: number): boolean {
-    const { paintedAt } = this.#visible.get(button)?.change ?? { paintedAt: Infinity };
-    if (began < paintedAt + GUARD_MS) return true;
+    const sight = this.#sights.get(button);
+    // A screen reader clicks without a press.
+    const began = sight?.began ?? event.timeStamp;
+    if (sight) sight.began = undefined;
+    if (!sight || began < sight.notBefore) return ignore(event);
     // A double press counts once, except on the keypad: otherwise a double press would mute and unmute.
-    const pressedAt = this.#pressedAt.get(button) ?? -Infinity;
-    return !('quick' in button.dataset) && began < pressedAt + GUARD_MS;
+    if (!('quick' in button.dataset)) sight.notBefore = event.timeStamp + GUARD_MS;
   }
 }
 
-/** The browser paints right after the animation callbacks. */
-function changeNow(): Change {
-  const change = { paintedAt: Infinity };
-  requestAnimationFrame(() => (change.paintedAt = performance.now()));
-  return change;
+/** A key that is held down acts once, but it goes on erasing and moving the cursor. */
+function isHeld({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return repeat && (key === 'Enter' || key.length === 1) && !ctrlKey && !metaKey && !altKey;
 }
 
-/** Which missed call the button is about, or whether the bubble is open: it may change during a press. */
-function subject({ dataset }: HTMLElement): string | undefined {
-  return dataset['about'];
-}
-
-/** The first press may have moved another button under the pointer: the second one is not aimed at that. */
-function toPointerPress(event: PointerEvent, before: PointerPress | undefined): PointerPress {
-  const { clientX: x, clientY: y, timeStamp: at } = event;
-  const isDouble =
-    before?.target !== undefined &&
-    at < before.at + GUARD_MS &&
-    Math.hypot(x - before.x, y - before.y) < DOUBLE_PRESS_PX;
-  return { x, y, at, target: isDouble ? before.target : findButton(event), isDouble };
-}
-
-function findButtons({ renderRoot }: ReactiveElement): HTMLButtonElement[] {
-  return [...renderRoot.querySelectorAll('button')];
+function isTyping({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return (key.length === 1 || key === 'Backspace' || key === 'Delete') && !ctrlKey && !metaKey;
 }
 
 function findButton(event: Event): HTMLButtonElement | undefined {

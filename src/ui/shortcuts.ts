@@ -12,57 +12,79 @@ interface Parts {
   readonly view: { readonly state: DialerState; readonly settings: ViewSettings };
 }
 
+/** Where the focus is. A list is also a row of checkboxes; a bubble is one without its card. */
+type Place = 'field' | 'list' | 'bubble' | 'button' | 'card';
+type Key = 'ArrowUp' | 'Enter' | '?' | 'digit' | 'letter';
+/** @returns whether the key did something */
+type Deed = (key: string) => boolean;
+
+/** The browser and the page's own keys need them, too. */
+const NOT_OURS = /^(?:Escape|Tab|Shift|Control|Alt|Meta)$/;
+
 export class Shortcuts implements ReactiveController {
   readonly #view: Parts['view'];
   readonly #guard: PressGuard;
   readonly #actions: Actions;
-  /** From insertion into the page to removal. */
-  #inPage = new AbortController();
+  /** What each key does. What is missing is left to the browser: it types, looks for an entry of a list, presses a button. */
+  readonly #deeds: Readonly<Record<Place, Readonly<Partial<Record<Key, Deed>>>>>;
+  /** Pressed and not released yet. */
+  readonly #down = new Set<string>();
+  /** While the keys of the whole page count. */
+  #onPage: AbortController | undefined;
 
   constructor(element: ReactiveElement, { guard, actions, view }: Parts) {
     this.#guard = guard;
     this.#actions = actions;
     this.#view = view;
-    element.addEventListener('keydown', (event) => {
-      if (!event.defaultPrevented && this.#onKey(event)) consume(event);
-    });
+    const toggle: Deed = (key) => this.#toggle(key);
+    const inCard = { letter: toggle, digit: (key: string) => this.#press(key), '?': () => this.#help() };
+    this.#deeds = {
+      field: { ArrowUp: () => actions.recall() },
+      list: {},
+      bubble: { letter: toggle },
+      button: inCard,
+      card: { ...inCard, Enter: () => this.#begin() },
+    };
+    for (const name of ['keydown', 'keypress', 'keyup'] as const)
+      element.addEventListener(name, (event) => this.#onKey(event));
     element.addEventListener('click', giveFocusToCard);
   }
 
-  hostConnected(): void {
-    this.#inPage = new AbortController();
-    const { signal } = this.#inPage;
-    const listener = (event: KeyboardEvent) => this.#view.settings.hotkeys && this.#onPageKey(event);
+  hostUpdated(): void {
+    if (this.#view.settings.hotkeys === Boolean(this.#onPage)) return;
+    if (this.#onPage) return this.hostDisconnected();
+    this.#onPage = new AbortController();
+    const listener = (event: KeyboardEvent) => this.#onPageKey(event);
     // In the capture phase: a text field of the page may stop the event.
-    document.addEventListener('keydown', listener, { capture: true, signal });
+    document.addEventListener('keydown', listener, { capture: true, signal: this.#onPage.signal });
   }
 
   hostDisconnected(): void {
-    this.#inPage.abort();
+    this.#onPage?.abort();
+    this.#onPage = undefined;
+  }
+
+  /** A key typed into the dialer reaches none of the page's own shortcuts. */
+  #onKey(event: KeyboardEvent): void {
+    const { type, key, code, ctrlKey, metaKey, altKey } = event;
+    const isDone = type === 'keydown' && !event.defaultPrevented && this.#act(event);
+    if (isDone) event.preventDefault();
+    // The page has heard of a key that was pressed before the focus came here.
+    const isTyped = type === 'keyup' ? this.#down.delete(code) : !ctrlKey && !metaKey && !altKey;
+    if (!isDone && (!isTyped || NOT_OURS.test(key))) return;
+    if (type === 'keydown') this.#down.add(code);
+    event.stopPropagation();
   }
 
   /** @returns whether the key did something */
-  #onKey(event: KeyboardEvent): boolean {
+  #act(event: KeyboardEvent): boolean {
     const { key, ctrlKey, metaKey, altKey, repeat, isComposing } = event;
     if (ctrlKey || metaKey || altKey || repeat || isComposing) return false;
     if (key === 'Escape') return this.#actions.close(this.#view.settings.floating !== false);
-    const target = event.composedPath()[0];
-    if (target instanceof HTMLInputElement) {
-      // The page may have shortcuts of one letter, and does not see that the target is a text field.
-      if (key.length === 1) event.stopPropagation();
-      return key === 'ArrowUp' && target.value === '' && this.#actions.recall();
-    }
-    // A letter or a digit looks for an entry of the list, Enter opens it.
-    if (target instanceof HTMLSelectElement || !this.#guard.isAimed(event)) return false;
     const digit = readDigit(event);
-    const isLetter = digit === undefined && key !== '?' && key !== 'Enter';
-    if (isLetter) return this.#toggle(readLetter(event));
-    // A closed bubble would not show it.
-    if (!(target instanceof Element) || !findCard(target)) return false;
-    if (key === '?') return this.#help();
-    // Enter presses the button that has the focus.
-    if (digit === undefined) return !(target instanceof HTMLButtonElement) && this.#begin();
-    return this.#press(digit);
+    const kind = key === 'ArrowUp' || key === 'Enter' || key === '?' ? key : digit ? 'digit' : 'letter';
+    const deed = this.#deeds[placeOf(event.composedPath()[0])][kind];
+    return deed !== undefined && this.#guard.isAimed(event) && deed(digit ?? readLetter(event));
   }
 
   #help(): boolean {
@@ -131,6 +153,13 @@ function giveFocusToCard(event: MouseEvent): void {
   const button = event.composedPath().find((each) => each instanceof HTMLButtonElement);
   if (event.detail > 0 && button && 'quick' in button.dataset)
     findCard(button)?.focus({ preventScroll: true });
+}
+
+function placeOf(target: EventTarget | undefined): Place {
+  if (target instanceof HTMLInputElement && target.type === 'tel') return 'field';
+  if (target instanceof HTMLSelectElement || target instanceof HTMLInputElement) return 'list';
+  if (!(target instanceof Element) || !findCard(target)) return 'bubble';
+  return target instanceof HTMLButtonElement ? 'button' : 'card';
 }
 
 function findCard(within: Element): HTMLElement | null {

@@ -1,5 +1,6 @@
 /** The state as a word, and as the key of a view. */
 import { isElsewhere } from '../dialer/state/block.ts';
+import { isLive } from '../dialer/state/call.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { formatMoney } from '../i18n/format.ts';
 import type { Words } from '../i18n/words.ts';
@@ -25,6 +26,12 @@ export function viewKey({ status, block }: DialerState): ViewKey {
     case 'incoming':
       return status;
   }
+}
+
+/** Of the call that is placed, rings or is in conversation. */
+export function liveNumber({ call }: DialerState): string | undefined {
+  if (call.is === 'placing') return call.number;
+  return isLive(call) ? call.info.number : undefined;
 }
 
 export function statusWord({ status, call, line, block }: DialerState, words: Words): string {

@@ -57,26 +57,22 @@ export const INITIAL_UI_STATE: UiState = {
 
 type Change = Partial<UiState>;
 
-/** A different number loses the page's options. The list and the devices close; the keys for tones stay open. */
-export function typed(ui: UiState, text: string): Change {
+/** A different number loses the page's options. What covers the display closes; during a call nothing does. */
+export function typed(ui: UiState, text: string, { call }: DialerState): Change {
   const typedNumber = onOneLine(text);
   const callOptions = typedNumber === ui.typedNumber ? ui.callOptions : {};
-  return { typedNumber, callOptions, refusal: undefined, panel: ui.panel === 'keys' ? 'keys' : undefined };
+  return { typedNumber, callOptions, refusal: undefined, panel: isBusy(call) ? ui.panel : undefined };
 }
 
-/** The page shows a number. */
-export function prefilled(ui: UiState, number: string, callOptions: CallOptions): Change {
-  return { ...typed(ui, number), callOptions, cardOpen: true };
+/** The page shows a number; an empty one only clears the display. */
+export function prefilled(ui: UiState, number: string, callOptions: CallOptions, state: DialerState): Change {
+  return { ...typed(ui, number, state), callOptions, cardOpen: ui.cardOpen || number.trim() !== '' };
 }
 
 /** During a call, a number clicked on the page is refused and does not replace the typed one. */
-export function callRequested(
-  ui: UiState,
-  number: string,
-  options: CallOptions,
-  { call }: DialerState,
-): Change {
-  return isBusy(call) ? { refusal: undefined, cardOpen: true } : prefilled(ui, number, options);
+export function callRequested(ui: UiState, number: string, options: CallOptions, state: DialerState): Change {
+  const shown = isBusy(state.call) ? { refusal: undefined } : prefilled(ui, number, options, state);
+  return { ...shown, cardOpen: true };
 }
 
 /** A guide or the view of a failed connection says why already. */

@@ -28,6 +28,7 @@ import {
   stateChanged,
   UiStore,
   type Refusal,
+  type UiState,
 } from './ui-state.ts';
 import type { ViewSettings } from './view.ts';
 
@@ -53,6 +54,7 @@ export class ViewController implements ReactiveController {
   readonly #prompts: PermissionPrompts;
   readonly #devices: Devices;
   readonly #settings: () => ViewSettings;
+  readonly #cardToggled: () => void;
   readonly #ringing: Ringing;
   readonly #actions: Actions;
   #state = INITIAL_STATE;
@@ -68,6 +70,7 @@ export class ViewController implements ReactiveController {
     this.#dialer = dialer;
     this.#devices = devices;
     this.#settings = settings;
+    this.#cardToggled = cardToggled;
     this.#ui = new UiStore((previous) => {
       this.#followDisplay();
       this.#followDevicesPanel();
@@ -86,7 +89,7 @@ export class ViewController implements ReactiveController {
       refused: (code) => this.#showRefusal(code),
       supportDetails: (code) => this.supportDetails(code),
     });
-    const guard = new PressGuard(host);
+    const guard = new PressGuard(host, this);
     host.addController(this);
     host.addController(new FocusFollower(host, this));
     host.addController(guard);
@@ -179,7 +182,7 @@ export class ViewController implements ReactiveController {
         return this.#ui.set({ topUp: fact.notice });
       case 'call-requested':
         clearTimeout(this.#refusalTimer);
-        return this.#ui.set(callRequested(this.#ui.state, fact.number, fact.options, this.#state));
+        return this.#show(callRequested(this.#ui.state, fact.number, fact.options, this.#state));
       case 'call-refused':
         return this.#showRefusal(fact.error.code);
       case 'call-given-up':
@@ -189,7 +192,15 @@ export class ViewController implements ReactiveController {
 
   /** The page shows a number. */
   prefill(number: string, options: CallOptions): void {
-    this.#ui.set(prefilled(this.#ui.state, number, options));
+    const change = prefilled(this.#ui.state, number, options, this.#state);
+    if (number.trim() === '') this.#ui.set(change);
+    else this.#show(change);
+  }
+
+  /** If the page has closed the card in this task, it is still drawn as open: the later wish counts. */
+  #show(change: Partial<UiState>): void {
+    this.#ui.set(change);
+    this.#cardToggled();
   }
 
   /** No call was placed, or a press in a call changed nothing. */

@@ -51,6 +51,37 @@ describe('the card of a floating dialer', () => {
     expect(await now()).to.deep.equal([false, false, false, []]);
   });
 
+  it('opens for a number that is shown in the task in which the page has closed it, in a call too', async () => {
+    const dialer = await start();
+    dialer.open = true;
+    await now();
+    dialer.open = false;
+    void dialer.prefill('0912345678');
+    expect(await now()).to.deep.equal([true, true, true, []]);
+    dialer.open = false;
+    void dialer.call('0912345678');
+    expect(await now()).to.deep.equal([true, true, true, []]);
+    dialer.open = false;
+    void dialer.prefill('0987654321');
+    expect(await now()).to.deep.equal([true, true, true, []]);
+  });
+
+  it('opens for a number that was shown in the task in which the dialer begins to float', async () => {
+    const dialer = await start({});
+    void dialer.prefill('0912345678');
+    await now();
+    expect(dialer.open, 'inline').to.equal(false);
+    void dialer.prefill('0987654321');
+    dialer.setAttribute('floating', 'bottom-right');
+    expect((await now()).slice(0, 3)).to.deep.equal([true, true, true]);
+  });
+
+  it('stays closed when the page only clears the display', async () => {
+    const dialer = await start();
+    void dialer.prefill('');
+    expect(await now()).to.deep.equal([false, false, false, []]);
+  });
+
   it('is open when the event comes, and is closed again by who hears it', async () => {
     const dialer = await start();
     const seen: boolean[] = [];

@@ -5,6 +5,7 @@ import {
   button,
   fieldOf,
   findIn,
+  findNamed,
   nextTurn,
   openBlocked,
   openDialer,
@@ -44,6 +45,17 @@ describe('prefill()', () => {
     expect(fieldOf(dialer).value).to.equal('0912345678');
     await dialer.prefill('');
     expect(fieldOf(dialer).value).to.equal('');
+  });
+
+  it('leaves the sound devices open under the hand of an agent in a call', async () => {
+    const { dialer } = await openReady();
+    await talkOn(dialer);
+    await press(dialer, 'Sound devices');
+    const devices = findNamed(dialer, 'Sound devices');
+    expect(devices).to.not.equal(null);
+    await dialer.prefill('0987654321');
+    await dialer.updateComplete;
+    expect(findNamed(dialer, 'Sound devices') === devices).to.equal(true);
   });
 
   it('calls with its options when the agent presses Call', async () => {

@@ -95,7 +95,7 @@ describe('an agent at the keyboard', () => {
     await open();
     sdk().ring('0987654321', 'Trần Văn Bình');
     await isIn('incoming');
-    expect(focused()).to.equal('Answer');
+    expect(focused(), 'nothing that a Space meant for something else would press').to.equal('Dialer');
     await keys('Escape');
     expect(page.dialer.state.status).to.equal('incoming');
     await keys('Enter');
@@ -108,6 +108,8 @@ describe('an agent at the keyboard', () => {
     page.broker.on('GET status', () => readiness({ blockers: ['insufficient-funds'] }));
     await page.dialer.recheck();
     await isIn('blocked');
+    expect(focused(), 'nothing that acts').to.equal('Dialer');
+    await keys('Tab', 'Tab');
     expect(focused()).to.equal('Ask for a top-up');
     await keys('Enter');
     await isIn('ready');
@@ -141,6 +143,8 @@ describe('an agent at the keyboard', () => {
     browser.permitQuietly('denied');
     await keys(...'0912345678', 'Enter');
     await isIn('blocked');
+    expect(focused(), 'nothing that acts').to.equal('Dialer');
+    await keys('Tab', 'Tab');
     expect(focused()).to.equal('Check again');
     browser.permitQuietly('granted');
     await keys('Enter');

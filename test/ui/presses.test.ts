@@ -184,6 +184,7 @@ describe('keys that a page keeps to itself', () => {
     await sendKeys({ up: 'Shift' });
     await ringOn(dialer);
     await hesitate();
+    button(dialer, 'Answer').focus();
     await sendKeys({ press: 'Enter' });
     await reaches(dialer, 'in-call');
     sdk().end();

@@ -5,7 +5,7 @@ import { missedCalls } from '../../dialer/calls/call-log.ts';
 import { formatDuration } from '../../i18n/format.ts';
 import { whom } from './call-result.ts';
 import { icon, type IconName } from './controls.ts';
-import { statusWord } from '../status.ts';
+import { liveNumber, statusWord } from '../status.ts';
 import type { View } from '../view.ts';
 
 interface Face {
@@ -80,11 +80,12 @@ function callButtons(view: View): TemplateResult | typeof nothing {
   ${endButton(view, call.is === 'incoming')} ${call.is === 'active' ? muteButton(view, call.muted) : nothing}`;
 }
 
-function answerButton({ words, actions, ui: { pending } }: View): TemplateResult {
+function answerButton({ words, actions, state, ui: { pending } }: View): TemplateResult {
   return html`<button
     type="button"
     class="mini call"
     part="call-button"
+    data-about=${liveNumber(state) ?? nothing}
     aria-label=${words.answer}
     title=${words.answer}
     aria-disabled=${pending ? 'true' : 'false'}
@@ -94,13 +95,14 @@ function answerButton({ words, actions, ui: { pending } }: View): TemplateResult
   </button>`;
 }
 
-function endButton({ words, actions, ui: { pending } }: View, isIncoming: boolean): TemplateResult {
+function endButton({ words, actions, state, ui: { pending } }: View, isIncoming: boolean): TemplateResult {
   const isEnding = pending === 'end';
   const label = isIncoming ? words.decline : words.hangUp;
   return html`<button
     type="button"
     class="mini hang-up"
     part="hangup-button"
+    data-about=${liveNumber(state) ?? nothing}
     aria-label=${label}
     title=${label}
     aria-disabled=${isEnding ? 'true' : 'false'}

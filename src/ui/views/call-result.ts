@@ -83,6 +83,11 @@ function talkText(
     : `${length} · ${formatMoney(cost, words.language)}`;
 }
 
+/** Which call a button is about: in a list that shifts, the same button stands for another one. */
+export function aboutCall({ startedAt, number }: Pick<CallInfo, 'startedAt' | 'number'>): string {
+  return `${startedAt} ${number}`;
+}
+
 /** The name, else the number. */
 export function whom(words: Words, { name, number }: Pick<CallInfo, 'name' | 'number'>): string {
   return name || numberText(words, number);

@@ -1,6 +1,7 @@
 /** The parts of the views: icons, keys, the red button, alert and notice lines. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { later } from '../../wait.ts';
+import { liveNumber } from '../status.ts';
 import type { View } from '../view.ts';
 
 /** 20 px, 1.5 px strokes, in the colour of the text around it. */
@@ -60,11 +61,13 @@ const KEYS: readonly (readonly [key: string, letters?: string])[] = [
  * @param hasPlus the key 0 types a plus when a pointer holds it down
  */
 export function keypad(label: string, press: (key: string) => void, hasPlus = false): TemplateResult {
+  // The keys for tones come only when the agent asks for them, and are pressed at once.
+  const quick = hasPlus ? '' : 'at-once';
   const onPointerDown = (letters: string | undefined) => (event: PointerEvent) => {
     if (hasPlus && letters === '+') longPress(event, () => press(letters));
   };
   return html`<div class="keypad" role="group" aria-label=${label}>
-    ${KEYS.map(([key, letters]) => html`<button type="button" class="key" part="key" data-quick data-letters=${letters ?? nothing} aria-label=${key} @pointerdown=${onPointerDown(letters)} @click=${(event: MouseEvent) => !isEndOfLongPress(event) && press(key)}>${key}</button>`)}
+    ${KEYS.map(([key, letters]) => html`<button type="button" class="key" part="key" data-quick=${quick} data-letters=${letters ?? nothing} aria-label=${key} @pointerdown=${onPointerDown(letters)} @click=${(event: MouseEvent) => !isEndOfLongPress(event) && press(key)}>${key}</button>`)}
   </div>`;
 }
 
@@ -109,13 +112,14 @@ export function actionRow(left: unknown, right: unknown): TemplateResult {
  *
  * @param first the view's primary button, which takes the focus
  */
-export function hangUpButton({ actions, ui }: View, label: string, first: boolean): TemplateResult {
+export function hangUpButton({ actions, ui, state }: View, label: string, first: boolean): TemplateResult {
   const isEnding = ui.pending === 'end';
   return html`<button
     type="button"
     class="primary hang-up"
     part="hangup-button"
     ?data-focus=${first}
+    data-about=${liveNumber(state) ?? nothing}
     aria-disabled=${isEnding ? 'true' : 'false'}
     @click=${() => !isEnding && actions.hangUp()}
   >

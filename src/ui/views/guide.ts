@@ -74,6 +74,7 @@ export function clearedView({ words, ui, actions, state }: View): TemplateResult
             class="primary call"
             part="call-button"
             data-focus
+            data-about=${number}
             @click=${() => actions.callTypedNumber()}
           >
             ${icon('call')}<span>${words.callNumber(number)}</span>

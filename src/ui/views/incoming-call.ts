@@ -6,7 +6,7 @@ import { avatar, party } from './party.ts';
 import { actionRow, alertLine, hangUpButton, icon, noticeLine } from './controls.ts';
 import type { View } from '../view.ts';
 
-/** "Answer" has the focus. */
+/** "Answer" does not get the focus: Enter answers, but no other key that was meant for something else. */
 export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
   const { words, actions, ui } = view;
   const isPending = ui.pending !== undefined;
@@ -14,7 +14,7 @@ export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>
     type="button"
     class="primary call"
     part="call-button"
-    data-focus
+    data-about=${call.info.number}
     aria-disabled=${isPending ? 'true' : 'false'}
     @click=${() => !isPending && actions.answer()}
   >

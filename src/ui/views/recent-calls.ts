@@ -5,7 +5,7 @@ import { qualityLevel } from '../../quality/score.ts';
 import { formatDayTime, formatLength } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/words.ts';
 import { readNumber } from '../../numbers/read.ts';
-import { numberText, shortResultText, resultIcon, resultTone } from './call-result.ts';
+import { aboutCall, numberText, shortResultText, resultIcon, resultTone } from './call-result.ts';
 import { actionRow, closeButton, icon } from './controls.ts';
 import { qualityBars } from './quality.ts';
 import type { View } from '../view.ts';
@@ -35,7 +35,7 @@ export function recentCallsView(view: View): TemplateResult {
     ${
       listed.length === 0
         ? html`<p class="muted">${recent.empty}</p>`
-        : html`<ul>
+        : html`<ul tabindex="-1" data-focus aria-label=${recent.title}>
             ${listed.map((call) => html`<li>${entry(view, call)}</li>`)}
           </ul>`
     }
@@ -51,7 +51,7 @@ function entry(view: View, call: LoggedCall): TemplateResult {
   return html`<button
     type="button"
     class="entry"
-    data-focus
+    data-about=${aboutCall(call)}
     @click=${() => actions.call(call.number, call.name)}
   >
     <span class="visually-hidden">${words.call}</span>${entryText(view, call)}${icon('call')}

@@ -9,7 +9,7 @@ import { isBusy } from '../../dialer/state/call.ts';
 import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
 import { isSameNumber, readNumber } from '../../numbers/read.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
-import { NOT_NOW, resultText, resultIcon, resultTone, whom } from './call-result.ts';
+import { aboutCall, NOT_NOW, resultText, resultIcon, resultTone, whom } from './call-result.ts';
 import { icon, type IconName } from './controls.ts';
 import type { View } from '../view.ts';
 
@@ -71,7 +71,12 @@ function nextStep({ words, actions, state }: View, call: CallInfo): TemplateResu
   }
   if (call.outcome === 'wrong-number' || NOT_AGAIN.includes(call.status) || isWithheld(call.number))
     return nothing;
-  return html`<button type="button" class="link" @click=${() => actions.call(call.number, call.name)}>
+  return html`<button
+    type="button"
+    class="link"
+    data-about=${aboutCall(call)}
+    @click=${() => actions.call(call.number, call.name)}
+  >
     ${call.direction === 'incoming' ? words.recent.callBack : words.callAgain}
   </button>`;
 }
@@ -108,7 +113,7 @@ function callBack({ words, state, ui, actions }: View, call: LoggedCall): Templa
   return html`<button
     type="button"
     class="link"
-    data-about=${call.startedAt}
+    data-about=${aboutCall(call)}
     @click=${() => actions.callBack(call)}
   >
     ${words.recent.callBack}
