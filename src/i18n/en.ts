@@ -284,6 +284,6 @@ export const en = {
     'top-up-later': 'The top-up cannot be made right now. Try again in a few minutes.',
     'top-up-refused': 'The phone service refused the top-up. Please tell your admin.',
     'top-up-admin-short': 'The company account is short of money. Please tell your admin.',
-    'top-up-too-small': 'One top-up is not enough to bring your balance above 0. Please tell your admin.',
+    'top-up-too-small': 'One top-up is not enough. Please tell your admin.',
   },
 };
