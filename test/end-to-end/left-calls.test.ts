@@ -1,5 +1,5 @@
 /** Nobody stays in a call that the agent has left: however it ended here, the exchange gets to know. */
-import { expect, LONG, test, type AgentPage, type Site } from './fixtures.ts';
+import { expect, inFirstCase, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 const goOnline = (agent: AgentPage, isOnline: boolean) => agent.page.context().setOffline(!isOnline);
 
@@ -85,8 +85,8 @@ test.describe('without a network, the other party is told when it is back, after
 
 test.describe('an answer that crosses', () => {
   const LEAVING: readonly (readonly [string, (agent: AgentPage) => Promise<unknown>])[] = [
-    ['the hang-up', (agent) => agent.press('Hang up')],
     ['disconnect()', disconnect],
+    ['the hang-up', (agent) => agent.press('Hang up')],
     ['the removal of the element', remove],
     [
       'changed settings',
@@ -96,8 +96,8 @@ test.describe('an answer that crosses', () => {
       },
     ],
   ];
-  for (const [name, leave] of LEAVING)
-    test(`${name} leaves nobody in the call`, async ({ site }) => {
+  for (const [index, [name, leave]] of LEAVING.entries())
+    test(`${name} leaves nobody in the call`, inFirstCase(index), async ({ site }) => {
       const agent = await site.open('/healthz');
       const answers: (() => void)[] = [];
       await agent.page.routeWebSocket(/\/ws$/, (socket) => {
