@@ -86,6 +86,7 @@ export const en = {
   },
   withheld: 'Withheld number',
   muted: 'Muted',
+  unmuted: 'Microphone on',
   ringing: 'Ringing…',
   ending: 'Ending…',
   declining: 'Declining…',

@@ -87,6 +87,7 @@ export const vi: Words = {
   },
   withheld: 'Số ẩn',
   muted: 'Đã tắt mic',
+  unmuted: 'Mic đang bật',
   ringing: 'Đang đổ chuông…',
   ending: 'Đang kết thúc…',
   declining: 'Đang từ chối…',

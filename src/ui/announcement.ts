@@ -1,11 +1,13 @@
 /** What a screen reader hears when the state changes: what has happened, and in a guide why, and what to press. */
 import type { WaitingCall } from '../dialer/calls/outgoing-calls.ts';
 import { BLOCKERS, isElsewhere, type Block, type Blocker, type HelpKind } from '../dialer/state/block.ts';
+import type { Call } from '../dialer/state/call.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { errorText, outcomeText, type Words } from '../i18n/words.ts';
 import { canCallAgainText, statusWord } from './status.ts';
 import { whom } from './views/call-result.ts';
 
+type ActiveCall = Extract<Call, { is: 'active' }>;
 type Blocked = Extract<Block, { is: 'blocked' }>;
 /** What the agent can ask the broker for. */
 const HELP: Readonly<Record<Blocker, HelpKind | undefined>> = {
@@ -25,11 +27,18 @@ export function announcement(state: DialerState, words: Words, waitingCall?: Wai
     return `${words.callsOnceConnected}: ${whom(words, waitingCall)}`;
   if (call.is === 'incoming') return `${word}: ${whom(words, call.info)}`;
   if (call.is === 'dialing' && call.ringingSince !== undefined) return words.ringing;
+  if (call.is === 'active') return activeText(call, word, words);
   if (status === 'ready' && block.is === 'cleared') return canCallAgainText(state, words);
   if (call.is === 'ended' && status === 'ended') return outcomeText(words, call.info);
   if (status === 'blocked' && block.is === 'blocked' && !block.drawnByPage)
     return `${word}. ${guideText(block, words)}`;
   return line.is === 'failed' && status === 'failed' ? errorText(words, line.error) : word;
+}
+
+/** Without the microphone's state, an "In call" after "Muted" would leave open who hears the agent. An alert says that it is lost. */
+function activeText({ muted, held, microphoneLost }: ActiveCall, word: string, words: Words): string {
+  const isHeard = !held && !microphoneLost;
+  return [word, muted ? words.muted : isHeard && words.unmuted].filter(Boolean).join('. ');
 }
 
 function guideText(block: Blocked, words: Words): string {

@@ -1,5 +1,8 @@
 /** A dialer by the words of a screen reader alone: each change of the view is said, in both languages, and once. */
 import { expect } from '@open-wc/testing';
+import { CallLog } from '../../src/dialer/calls/call-log.ts';
+import { presentOwner } from '../../src/dialer/state/state.ts';
+import type { PartnerDialer } from '../../src/index.ts';
 import { en } from '../../src/i18n/en.ts';
 import { vi } from '../../src/i18n/vi.ts';
 import { BROKE, json, MEMBER, readiness, session as openSession } from '../support/fake-broker.ts';
@@ -9,6 +12,7 @@ import {
   nextTurn,
   openDialer,
   openReady,
+  part,
   passTime,
   press,
   reaches,
@@ -75,6 +79,7 @@ describe('somebody who cannot see the dialer', () => {
   for (const words of [en, vi]) {
     const { language, status, guide } = words;
     const blocked = `${status.blocked}. ${guide['insufficient-funds']} ${words.askTopUp}`;
+    const talking = `${status['in-call']}. ${words.unmuted}`;
     let page: DialerPage;
     let reader: Reader;
     const open = async () => {
@@ -93,7 +98,7 @@ describe('somebody who cannot see the dialer', () => {
       await expectHeard(status.dialing);
       sdk().accept();
       await reaches(page.dialer, 'in-call');
-      await expectHeard(status['in-call']);
+      await expectHeard(talking);
     };
 
     it(`hears a call out, from the press to the end, in ${language}`, async () => {
@@ -105,22 +110,65 @@ describe('somebody who cannot see the dialer', () => {
       await expectHeard(words.ringing);
       sdk().accept();
       await reaches(dialer, 'in-call');
-      await expectHeard(status['in-call']);
+      await expectHeard(talking);
       await passTime(3000);
       await expectHeard();
       await dialer.setHeld(true);
       await expectHeard(status.held);
       await dialer.setHeld(false);
-      await expectHeard(status['in-call']);
+      await expectHeard(talking);
       await dialer.call('0987654321').catch(() => undefined);
       await expectHeard(words.error.busy);
       await dialer.hangUp();
       await expectHeard(words.outcome.answered);
     });
 
+    it(`hears a call with mute, hold and a missed call, each change once, in ${language}`, async () => {
+      await open();
+      const { dialer } = page;
+      await talk();
+      const heard: string[] = [];
+      const listen = async (change: () => unknown) => {
+        await change();
+        await passTime(1000);
+        heard.push(...reader.heard());
+      };
+      const mute = new KeyboardEvent('keydown', { key: 'm', bubbles: true, composed: true });
+      await listen(() => part(dialer, 'card').dispatchEvent(mute));
+      await listen(() => missDuringCall(dialer, 'Trần Văn Bình'));
+      await listen(() => dialer.setHeld(true));
+      await listen(() => dialer.setHeld(false));
+      await listen(() => dialer.setMuted(false));
+      await listen(() => dialer.hangUp());
+      expect(heard).to.deep.equal(
+        [
+          `${status['in-call']}. ${words.muted}`,
+          `${words.recent.missed(1)}: Trần Văn Bình`,
+          `${status.held}. ${words.muted}`,
+          `${status['in-call']}. ${words.muted}`,
+          talking,
+          words.outcome.answered,
+        ].map(clean),
+      );
+    });
+
+    it(`hears the question about ringing, once, in ${language}`, async () => {
+      const browser = new FakeBrowser();
+      browser.replace(navigator, 'userActivation', { hasBeenActive: false });
+      browser.replace(HTMLMediaElement.prototype, 'play', () =>
+        Promise.reject(new DOMException('not yet', 'NotAllowedError')),
+      );
+      page = await openDialer({ lang: language });
+      reader = new Reader(page.dialer);
+      await reaches(page.dialer, 'ready');
+      await passTime(2000);
+      expect(reader.heard().filter((text) => text === words.prompts.ringer)).to.have.length(1);
+    });
+
     it(`hears who calls, also from a withheld number, in ${language}`, async () => {
       await open();
       const { dialer } = page;
+      const question = [words.prompts.notifications];
       for (const [number, name, whom] of [
         ['0987654321', undefined, '0987 654 321'],
         ['0987654321', 'Trần Văn Bình', 'Trần Văn Bình'],
@@ -129,7 +177,7 @@ describe('somebody who cannot see the dialer', () => {
         await ringOn(dialer, number, name);
         await expectHeard(`${status.incoming}: ${whom}`);
         await dialer.reject();
-        await expectHeard(words.outcome.declined);
+        await expectHeard(words.outcome.declined, ...question.splice(0));
       }
     });
 
@@ -245,4 +293,13 @@ async function ringAtFarEnd(): Promise<void> {
   const { session } = sdk();
   sdk().getCallData = () => ({ id: 'out-1', phoneNumber: '0912345678', direction: 'outgoing', session });
   await passTime(120);
+}
+
+/** As the exchange tells of a caller who was told that the line is busy. */
+function missDuringCall({ state }: PartnerDialer, name: string): void {
+  const log = new CallLog(() => undefined);
+  log.useOwner(presentOwner(state));
+  const startedAt = Date.now();
+  log.record({ id: 'in-2', direction: 'incoming', number: '0987654321', name, startedAt, outcome: 'missed' });
+  log.close();
 }

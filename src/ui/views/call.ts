@@ -1,9 +1,7 @@
 /** A call that is placed, rings or is in conversation. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { missedCalls, type LoggedCall } from '../../dialer/calls/call-log.ts';
 import type { Block } from '../../dialer/state/block.ts';
 import type { Call } from '../../dialer/state/call.ts';
-import type { CallInfo } from '../../dialer/state/call-info.ts';
 import { talkTimeLeft } from '../../dialer/state/talk-time.ts';
 import { formatDuration } from '../../i18n/format.ts';
 import { formatNumber, normalize } from '../../numbers/read.ts';
@@ -12,7 +10,7 @@ import { callDevicesView, deviceNotice } from './devices.ts';
 import { hotlineName } from './dialpad.ts';
 import { avatar, party } from './party.ts';
 import { qualityBars, warningText } from './quality.ts';
-import { missedStrip } from './strips.ts';
+import { missedDuring, missedStrip } from './strips.ts';
 import type { View } from '../view.ts';
 
 /** How many tones are shown: the last ones. */
@@ -30,15 +28,15 @@ export function callView(view: View, call: LiveCall): TemplateResult {
   const hasKeys = ui.panel === 'keys';
   const isCompact = ui.panel !== undefined;
   const whom = call.is === 'placing' ? call : call.info;
-  const alert = (isActive ? whyNotHeard(view, call) : undefined) ?? refusalText(view) ?? lastMinute(view);
-  const notice = alert === undefined ? findNotice(view, call) : undefined;
-  const hasLine = alert !== undefined || notice !== undefined;
+  const [, text, role] = whoSpeaks(view, call) ?? [];
+  const hasLine = text !== undefined;
   return html`<div class=${isCompact ? 'in-call compact' : 'in-call'}>
     <div class=${hasLine && hasKeys ? 'party brief' : 'party'}>
       ${avatar(whom.name)} ${party(words, whom, chips(view, call))}
     </div>
     ${hasLine || isCompact || call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
-    ${alertLine(alert)} ${noticeLine(notice?.text, notice?.tone)}
+    ${alertLine(role === 'alert' ? text : undefined)}
+    ${role === 'alert' ? noticeLine(undefined) : noticeLine(text, role)}
     ${isActive && hasKeys ? tones(view) : nothing}
     ${isActive && ui.panel === 'devices' ? callDevicesView(view) : nothing}
     ${isActive ? tools(view, call) : nothing}
@@ -49,18 +47,27 @@ export function callView(view: View, call: LiveCall): TemplateResult {
   </div>`;
 }
 
-/** Why the agent is not heard. */
-function whyNotHeard(
-  { words, state }: View,
-  { microphoneLost }: Extract<Call, { is: 'active' }>,
-): string | undefined {
-  if (microphoneLost) return words.microphoneLost;
-  return isOffline(state.block) ? words.offlineInCall : undefined;
-}
+type Line = readonly [applies: boolean, text: string | undefined, role: 'alert' | 'notice' | 'warns'];
 
-/** Callers during this call were told that the line is busy. */
-function missedDuring(view: View, { startedAt }: CallInfo): readonly LoggedCall[] {
-  return missedCalls(view.calls).filter((call) => call.startedAt >= startedAt);
+/** There is room for one line: the first that applies speaks. While the keys are open, the chips say the rest. */
+function whoSpeaks(view: View, call: LiveCall): Line | undefined {
+  const { words, state, ui, now } = view;
+  const active = call.is === 'active' ? call : undefined;
+  const hasRoom = ui.panel !== 'keys';
+  const left = talkTimeLeft(state, now) ?? Infinity;
+  const warning = active && warningText(words, active);
+  const device = active && deviceNotice(view);
+  const lines: readonly Line[] = [
+    [active?.microphoneLost === true, words.microphoneLost, 'alert'],
+    [active !== undefined && isOffline(state.block), words.offlineInCall, 'alert'],
+    [ui.refusal !== undefined, refusalText(view), 'alert'],
+    [hasRoom && left <= LAST_MINUTE_MS, words.lastMinute, 'alert'],
+    [call.is === 'placing' && call.asksMicrophone, words.allowMicrophone, 'notice'],
+    [active !== undefined && state.line.is !== 'up', words.lineLostInCall, 'notice'],
+    [hasRoom && warning !== undefined, warning, 'warns'],
+    [hasRoom && device !== undefined, device, 'notice'],
+  ];
+  return lines.find(([applies]) => applies);
 }
 
 /** Why a number that was clicked on the page during the call was not called, or "Hold" changed nothing. */
@@ -75,12 +82,6 @@ function callerNumber({ words, state }: View, number: string | undefined): Templ
   return html`<p class="muted caller-number" part="hotline">
     <span>${words.from} ${hotlineName(hotline)}</span> <span>${formatNumber(normalize(number))}</span>
   </p>`;
-}
-
-/** While the keys are open, the chip alone says it. */
-function lastMinute({ words, state, now, ui }: View): string | undefined {
-  const left = ui.panel === 'keys' ? undefined : talkTimeLeft(state, now);
-  return left !== undefined && left <= LAST_MINUTE_MS ? words.lastMinute : undefined;
 }
 
 /** Time, sound, money, held, muted: in sight one beside the other, read out as one sentence. */
@@ -111,26 +112,6 @@ function chips(view: View, call: LiveCall): TemplateResult[] {
 
 function chip(text: string | TemplateResult, look = ''): TemplateResult {
   return html`<span class=${`chip ${look}`}>${text}</span>`;
-}
-
-interface Notice {
-  readonly text: string;
-  /** It colours a warning. */
-  readonly tone?: 'warns';
-}
-
-/** The most important one: there is room for one. An alert comes before it. */
-function findNotice(view: View, call: LiveCall): Notice | undefined {
-  const { words, state } = view;
-  if (call.is === 'placing' && call.asksMicrophone) return { text: words.allowMicrophone };
-  if (call.is !== 'active') return undefined;
-  if (state.line.is !== 'up') return { text: words.lineLostInCall };
-  // There is no room for it.
-  if (view.ui.panel === 'keys') return undefined;
-  const warning = warningText(words, call);
-  if (warning !== undefined) return { text: warning, tone: 'warns' };
-  const device = deviceNotice(view);
-  return device === undefined ? undefined : { text: device };
 }
 
 function tools(

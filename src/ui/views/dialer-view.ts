@@ -11,6 +11,7 @@ import { clearedView, blockedView, failedView } from './guide.ts';
 import { incomingView } from './incoming-call.ts';
 import { otherTabView } from './other-tab.ts';
 import { recentButton, recentCallsView } from './recent-calls.ts';
+import { stripAnnouncement } from './strips.ts';
 import { shortcutsHelp } from './shortcuts-help.ts';
 import { announcement } from '../announcement.ts';
 import { statusWord, viewKey, type ViewKey } from '../status.ts';
@@ -21,7 +22,8 @@ export function dialerView(view: View): TemplateResult {
   const isFloating = settings.floating !== false;
   const news = announcement(state, words, view.waitingCall);
   return html`${isFloating && !ui.cardOpen ? nothing : card(view)} ${isFloating ? bubbleView(view) : nothing}
-    <div class="visually-hidden" role="status" lang=${words.language}>${news}</div>`;
+    <div class="visually-hidden" role="status" lang=${words.language}>${news}</div>
+    <div class="visually-hidden" role="status" lang=${words.language}>${stripAnnouncement(view)}</div>`;
 }
 
 function card(view: View): TemplateResult {

@@ -5,7 +5,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { missedCalls, type LoggedCall } from '../../dialer/calls/call-log.ts';
 import type { WaitingCall } from '../../dialer/calls/outgoing-calls.ts';
-import { isBusy } from '../../dialer/state/call.ts';
+import { isBusy, isLive } from '../../dialer/state/call.ts';
 import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
 import { isSameNumber, readNumber } from '../../numbers/read.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
@@ -105,6 +105,19 @@ export function missedStrip(view: View, missed: readonly LoggedCall[]): Template
   return stripView('missed', 'missed', text, callBack(view, latest));
 }
 
+/** Callers during this call were told that the line is busy. */
+export function missedDuring({ calls }: View, { startedAt }: CallInfo): readonly LoggedCall[] {
+  return missedCalls(calls).filter((call) => call.startedAt >= startedAt);
+}
+
+/** For a screen reader: who was missed during a call, and what the dialer asks. The end of a call is said with the state. */
+export function stripAnnouncement(view: View): string {
+  const { words, state } = view;
+  const missed = isLive(state.call) ? missedDuring(view, state.call.info) : [];
+  const [latest] = missed;
+  return latest ? `${words.recent.missed(missed.length)}: ${whom(words, latest)}` : promptText(view);
+}
+
 /** During another call, the number is put into the number field. */
 function callBack({ words, state, ui, actions }: View, call: LoggedCall): TemplateResult | typeof nothing {
   if (readNumber(call.number).is !== 'number') return nothing;
@@ -124,12 +137,19 @@ function about(result: string, text: string): TemplateResult {
   return html`<span class="result">${result}</span> <span class="whom" title=${text}>${text}</span>`;
 }
 
-/** One question at a time. */
-function promptStrip({ words, prompts, actions }: View): TemplateResult | typeof nothing {
+/** One question at a time; empty: there is none. */
+function promptText({ words, prompts }: View): string {
+  if (prompts.isSilent) return words.prompts.ringer;
+  return prompts.mayOfferNotifications ? words.prompts.notifications : '';
+}
+
+function promptStrip(view: View): TemplateResult | typeof nothing {
+  const { words, prompts, actions } = view;
   const { prompts: text } = words;
+  const asked = promptText(view);
+  if (asked === '') return nothing;
   // Any click on the page unlocks the sound, this one too.
-  if (prompts.isSilent) return question(text.ringer, text.turnOn, () => undefined);
-  if (!prompts.mayOfferNotifications) return nothing;
+  if (prompts.isSilent) return question(asked, text.turnOn, () => undefined);
   const decline = html`<button
     type="button"
     class="icon-button"
@@ -138,7 +158,7 @@ function promptStrip({ words, prompts, actions }: View): TemplateResult | typeof
   >
     ${icon('close')}
   </button>`;
-  return question(text.notifications, text.turnOn, () => actions.allowNotifications(), decline);
+  return question(asked, text.turnOn, () => actions.allowNotifications(), decline);
 }
 
 function question(text: string, label: string, press: () => void, more: unknown = nothing): TemplateResult {
