@@ -47,6 +47,8 @@ export class BrokerSession {
   readonly #age = stopwatch();
   /** Milliseconds after the sign-in; `undefined`: the broker does not say when the token ends. */
   readonly #renewAfter: number | undefined;
+  /** The number of the request for this session. */
+  readonly #signIn: number;
   /** What counts now, and the number of the request that it answers. */
   #latest: Readiness;
   #latestRequest: number;
@@ -78,7 +80,7 @@ export class BrokerSession {
     this.token = token;
     this.memberNo = member?.memberNo;
     this.readiness = this.#latest = session;
-    this.#latestRequest = request;
+    this.#signIn = this.#latestRequest = request;
     this.#remember(session, request);
     // A token that has ended before it arrives means that a clock is wrong.
     this.#renewAfter = expiresIn > 0 ? expiresIn * RENEWAL_AFTER : undefined;
@@ -113,7 +115,7 @@ export class BrokerSession {
     return this.token !== undefined && this.has('status');
   }
 
-  /** A later sign-in, which `fetchReadiness()` makes if the broker has no status link. */
+  /** The latest sign-in that `fetchReadiness()` has asked for, because the broker has no status link. */
   get next(): BrokerSession | undefined {
     return this.#next;
   }
@@ -136,8 +138,9 @@ export class BrokerSession {
   /** May the member call by now? */
   async fetchReadiness(signal: AbortSignal): Promise<Readiness> {
     if (!this.hasStatus) {
-      this.#next = await this.renew(signal);
-      return this.#next.latest;
+      const next = await this.renew(signal);
+      if (!this.#next || next.#signIn > this.#next.#signIn) this.#next = next;
+      return next.latest;
     }
     const number = (requests += 1);
     const answer = await requestBroker(this.#broker, 'GET', this.#addressOf('status'), signal);

@@ -80,6 +80,26 @@ describe('three answers of the broker that overtake each other', () => {
     });
   }
 
+  it('give the token of the sign-in that was asked for later', async () => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      answers = [];
+      const signedIn = await signIn({});
+      const asking: Promise<Readiness>[] = [];
+      for (const count of [1, 2]) {
+        asking.push(signedIn.fetchReadiness(signal));
+        await until(() => answers.length === count, 'the sign-in');
+      }
+      for (const index of order) {
+        answers[index]?.(session({ token: `token-${index}`, links: {} }));
+        await asking[index];
+      }
+      expect(signedIn.next?.token, order.join()).to.equal('token-1');
+    }
+  });
+
   it('are about another member where one of them signs that member in', async () => {
     const signedIn = await signIn();
     const renewing = signedIn.renew(signal);
