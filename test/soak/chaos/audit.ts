@@ -1,6 +1,10 @@
 /** Compares the ledger with what really happened at the vendor, order by order. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Ledger } from '../../../demo/companion/money/ledger.ts';
 import type { Movement } from '../../../demo/companion/money/movement.ts';
+import { reconcile } from '../../../demo/companion/money/reconcile.ts';
+import type { MoneyApi } from '../../../demo/companion/money/result.ts';
+import { readStanding, settleMissing } from '../../../demo/companion/money/standing.ts';
 import type { Database } from '../../../demo/companion/store/database.ts';
 import { PACE, POLICY } from './plan.ts';
 import type { BadVendor } from './vendor.ts';
@@ -67,6 +71,26 @@ async function auditCaps(database: Database): Promise<string[]> {
     .map(
       ({ scope, cap }) => `${String(scope)}: reserved within ${String(cap)} VND, which is no limit of ours`,
     );
+}
+
+/** A loss that was settled and put back does not hide the next one. */
+export async function auditLosses(database: Database): Promise<string[]> {
+  let balance = 1_000_000;
+  const adminBalance = async () => balance;
+  const compare = async () => {
+    await delay(5);
+    await reconcile(database, { adminBalance } as MoneyApi);
+  };
+  await compare();
+  balance -= 5000;
+  await compare();
+  await settleMissing(database);
+  balance += 5000;
+  await compare();
+  balance -= 4000;
+  await compare();
+  const { missing } = await readStanding(database);
+  return missing === 4000 ? [] : [`4000 VND were lost, but ${missing} VND are shown as missing`];
 }
 
 /** When all has come to rest. */

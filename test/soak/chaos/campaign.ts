@@ -1,10 +1,11 @@
 /** One campaign: companions that share a store and a bad vendor, bursts for the same members, kills and stops. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Ledger } from '../../../demo/companion/money/ledger.ts';
+import { DAY_MS, dayOf } from '../../../demo/companion/money/movement.ts';
 import { openDatabase, type Database } from '../../../demo/companion/store/database.ts';
-import { audit, auditInFlight, auditVendor, type Audit } from './audit.ts';
+import { audit, auditInFlight, auditLosses, auditVendor, type Audit } from './audit.ts';
 import { CompanionProcesses } from './companion-processes.ts';
-import { breakTables } from './mutants.ts';
+import { breakDatabase, breakTables } from './mutants.ts';
 import { CUT_MEMBER, HELD_MEMBER, LATE_MEMBER, PACE, POLICY, type Mutant } from './plan.ts';
 import { startBadVendor, type BadVendor } from './vendor.ts';
 import { seededRandom } from '../../support/random.ts';
@@ -46,6 +47,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const dice = seededRandom(options.seed);
   const database = openDatabase(databaseUrl);
   await breakTables(database, mutant);
+  await reserveTomorrow(database);
   const vendor = await startBadVendor(dice);
   const processes = new CompanionProcesses(
     options.script,
@@ -64,7 +66,8 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     if (seen.length === 0) await untilQuiet(database);
     const found = await audit(database, vendor);
     // A violation seen early ends the campaign before all is settled: what the audit then finds proves nothing.
-    const violations = seen.length > 0 ? seen : found.violations;
+    const violations =
+      seen.length > 0 ? seen : [...found.violations, ...(await auditLosses(breakDatabase(database, mutant)))];
     const { kills, stops, failures } = processes;
     const orders = vendor.orders.length;
     return { ...found, violations, kills, stops, outages, failures, requests, orders };
@@ -73,6 +76,15 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     await vendor.close();
     await database.close();
   }
+}
+
+/** The store's clock was a day ahead when a companion reserved this, and died. */
+async function reserveTomorrow(database: Database): Promise<void> {
+  await database.write(
+    `insert into top_up (id, member, amount, reason, day, state, owner, lease, claimed_at, changed_at, beyond_limits)
+     select 'tomorrow', 'ahead', ?, 'session', ?, 'claimed', 'x', now + ?, now + ?, now + ?, 1 from clock`,
+    [POLICY.amount, dayOf(Date.now() + DAY_MS), DAY_MS, DAY_MS, DAY_MS],
+  );
 }
 
 /**

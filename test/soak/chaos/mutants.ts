@@ -84,7 +84,16 @@ const REWRITES: Partial<Record<Mutant, (sql: Sql) => Sql>> = {
   'budget not atomic': readThenWrite,
   'own clock': byOwnClock,
   'no cool-down': withoutCoolDown,
+  'future never over': replacing(
+    'where day >= ? and changed_at >',
+    'where 1 = 0 and day >= ? and changed_at >',
+  ),
+  'put back forgotten': replacing('unexplained >= 0 order by at', 'unexplained > 0 order by at'),
 };
+
+function replacing(found: string, by: string): (sql: Sql) => Sql {
+  return (sql) => (text, values) => sql(text.replace(found, by), values);
+}
 
 const FENCE = `state = 'claimed' and lease > (select now from clock)`;
 

@@ -27,6 +27,8 @@ export const MUTANTS = [
   'no cool-down',
   'limits of its own',
   'commit not awaited',
+  'future never over',
+  'put back forgotten',
 ] as const;
 export type Mutant = (typeof MUTANTS)[number];
 
