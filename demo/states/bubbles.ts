@@ -18,6 +18,11 @@ import {
 const FACES: readonly ShownState[] = [
   { name: 'not connected', state: OFF },
   { name: 'connecting', state: inState('connecting', { line: { is: 'connecting' } }) },
+  {
+    name: 'connecting, a call waits',
+    state: inState('connecting', { line: { is: 'connecting' } }),
+    waitingCall: { number: info.number, name: info.name },
+  },
   { name: 'ready', state: READY },
   {
     name: 'ready, a click is needed for the ringing',

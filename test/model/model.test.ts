@@ -11,7 +11,9 @@ import { sequence } from './steps.ts';
 
 declare global {
   interface ImportMeta {
-    readonly env: Readonly<Record<`MODEL_${'SEED' | 'PATH' | 'RUNS' | 'SHRINK'}`, string | undefined>>;
+    readonly env: Readonly<
+      Record<`MODEL_${'SEED' | 'PATH' | 'RUNS' | 'SHRINK' | 'PRESSES'}`, string | undefined>
+    >;
   }
 }
 

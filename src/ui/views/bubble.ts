@@ -54,7 +54,7 @@ export function bubbleView(view: View): TemplateResult {
   </div>`;
 }
 
-function chooseFace({ state: { call, canCall }, words, prompts, now }: View): Face {
+function chooseFace({ state: { call, canCall }, waitingCall, words, prompts, now }: View): Face {
   switch (call.is) {
     case 'incoming':
       return { icon: 'bell', text: whom(words, call.info), look: 'rings' };
@@ -67,6 +67,7 @@ function chooseFace({ state: { call, canCall }, words, prompts, now }: View): Fa
       return call.held ? { icon: 'pause', time, look: 'talks waits' } : { icon: 'call', time, look: 'talks' };
     }
     default: {
+      if (waitingCall) return { icon: 'call', text: whom(words, waitingCall), look: 'talks waits' };
       return { icon: prompts.isSilent ? 'bell' : 'call', look: canCall ? 'calm' : 'off' };
     }
   }
