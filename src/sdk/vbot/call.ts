@@ -69,6 +69,7 @@ export class VbotCall implements SdkCallControls {
     this.ending = new Ending({
       element,
       over,
+      hangUp: () => this.#hangUp(),
       terminate: () => this.#terminate(),
       onUnreportedEnd: options.onUnreportedEnd,
     });
@@ -224,6 +225,13 @@ export class VbotCall implements SdkCallControls {
 
   #tell(): void {
     if (this.#canTell) this.ending.hangUp('hung-up');
+  }
+
+  /** The far phone may ring, and answer, before the session was looked for: then nothing would end a crossing answer. */
+  #hangUp(): void {
+    const { element } = this.#options;
+    this.useSession(readCall(element)?.session);
+    element.hangupCall();
   }
 
   #terminate(): void {

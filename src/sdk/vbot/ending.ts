@@ -12,6 +12,8 @@ interface EndingOptions {
   readonly element: VbotElement;
   /** Aborts when the call is over. */
   readonly over: AbortSignal;
+  /** Ends the call through the SDK. */
+  readonly hangUp: () => void;
   /** Ends the call through its session. */
   readonly terminate: () => void;
   /** The SDK did not report the end. `isForced`: it did not end the call either, and may never leave it. */
@@ -34,11 +36,11 @@ export class Ending {
   hangUp(cause: EndCause): void {
     if (this.#cause) return;
     this.#cause = cause;
-    const { element, over, terminate, onUnreportedEnd } = this.#options;
+    const { hangUp, over, terminate, onUnreportedEnd } = this.#options;
     nextTask(() => {
       if (over.aborted) return;
       try {
-        element.hangupCall();
+        hangUp();
       } catch {
         terminate();
       }
