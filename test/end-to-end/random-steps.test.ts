@@ -1,0 +1,193 @@
+/**
+ * Random steps of agent, page, network and other party, with the demo and the sandbox's exchange. After each of them must
+ * hold what always holds. `RANDOM_SEEDS` says how many seeds are played, `RANDOM_SEED` which is the first; with `SDK_FILE`,
+ * by the vendor's own build.
+ */
+import { seededRandom } from '../support/random.ts';
+import { expect, LONG, test, type AgentPage, type Site } from './fixtures.ts';
+import {
+  ACTS,
+  act,
+  callIfPossible,
+  canCallSoon,
+  look,
+  watchDialer,
+  watchMicrophones,
+  Way,
+  type ActName,
+} from './random-steps.ts';
+
+const SEEDS = Number(process.env['RANDOM_SEEDS'] ?? 3);
+const FIRST_SEED = Number(process.env['RANDOM_SEED'] ?? 1);
+
+const STEPS = 16;
+const LONGEST_WAIT_MS = 900;
+/** The SDK tries again after 2 and 4 seconds. */
+const LONGEST_AWAY_MS = 3500;
+/** The exchange has to agree to a hold, and an SDK that is lost shows by its socket. */
+const SETTLED_MS = 8000;
+/** The network is back: the SDK has a socket again within this. */
+const TOLD_MS = 45_000;
+
+const NAMES = Object.keys(ACTS) as ActName[];
+const SOUND: readonly ActName[] = ['mute', 'unmute', 'hold', 'resume', 'change devices'];
+const ENDS: readonly ActName[] = ['hang up', 'disconnect', 'remove'];
+/** By the browser, and not by us. */
+const OF_BROWSER = /Failed to load resource|WebSocket connection|net::ERR/;
+
+interface Play {
+  readonly agent: AgentPage;
+  readonly site: Site;
+  readonly way: Way;
+  readonly pick: <T>(values: readonly T[]) => T;
+  readonly upTo: (ms: number) => number;
+  /** All at once. */
+  readonly perform: (names: readonly ActName[]) => Promise<void>;
+}
+
+const STEP_KINDS = {
+  'one act': ({ perform, pick }) => perform([pick(NAMES)]),
+  'two acts together': ({ perform, pick }) => perform([pick(NAMES), pick(NAMES)]),
+  'sounds together': ({ perform, pick }) => perform([pick(SOUND), pick(SOUND), pick(SOUND)]),
+  'a call': async ({ agent, perform }) => {
+    await perform(['insert', 'connect']);
+    await canCallSoon(agent.page);
+    await perform(['call']);
+    await agent.page.waitForTimeout(700);
+  },
+  'somebody calls': async ({ site }) => void (await site.ring().catch(() => undefined)),
+  'somebody calls, and it is answered': async ({ agent, site, perform }) => {
+    await site.ring().catch(() => undefined);
+    await agent.page.waitForTimeout(400);
+    await perform(['answer']);
+    await agent.page.waitForTimeout(400);
+  },
+  'the other party hangs up': async ({ site }) => {
+    const id = (await site.calls()).findLast(({ state }) => state !== 'ended')?.id;
+    if (id !== undefined) await site.sandbox(`calls/${id}/hang-up`, {}).catch(() => undefined);
+  },
+  'the socket is cut': ({ site }) => site.sandbox('sockets/drop', {}),
+  'the network is away': async ({ agent, way, perform, pick, upTo }) => {
+    const isTold = pick([true, false]);
+    if (isTold) await agent.page.context().setOffline(true);
+    await way.goAway();
+    await perform([pick(NAMES)]);
+    await agent.page.waitForTimeout(upTo(LONGEST_AWAY_MS));
+    way.comeBack();
+    if (isTold) await agent.page.context().setOffline(false);
+  },
+  'the agent ends a call without a network': async ({ agent, way, perform, pick, upTo }) => {
+    const isTold = pick([true, false]);
+    await way.goAway();
+    if (isTold) await agent.page.context().setOffline(true);
+    await perform([pick(ENDS)]);
+    await agent.page.waitForTimeout(upTo(LONGEST_AWAY_MS));
+    way.comeBack();
+    if (isTold) await agent.page.context().setOffline(false);
+  },
+  'an answer crosses': async ({ agent, way, perform, pick }) => {
+    way.hold();
+    await perform(['call']);
+    await agent.page.waitForTimeout(600);
+    await perform([pick(ENDS)]);
+    await agent.page.waitForTimeout(200);
+    way.release();
+  },
+  'back in the page': ({ perform }) => perform(['insert', 'connect']),
+  'a call where the dialer says that it can': async ({ agent }) => {
+    expect(await callIfPossible(agent.page), 'why no call went out').toBeUndefined();
+  },
+} as const satisfies Readonly<Record<string, (play: Play) => Promise<unknown>>>;
+
+type StepKind = keyof typeof STEP_KINDS;
+const KINDS = Object.keys(STEP_KINDS) as StepKind[];
+
+async function open(site: Site, way: Way, renewsAfter: number | undefined): Promise<AgentPage> {
+  const agent = await site.open('/healthz');
+  await watchMicrophones(agent.page);
+  await way.follow(agent.page);
+  await agent.page.route(/\/dialer\/session(?:\?.*)?$/, async (route) => {
+    const response = await route.fetch().catch(() => undefined);
+    if (!response) return route.abort();
+    if (renewsAfter === undefined || !response.ok()) return route.fulfill({ response });
+    const json = (await response.json()) as object;
+    const expiresAt = new Date(Date.now() + renewsAfter / 0.8).toISOString();
+    await route.fulfill({ response, json: { ...json, expiresAt } });
+  });
+  await agent.page.goto(site.origin);
+  await expect(agent.text('Ready')).toBeVisible();
+  await watchDialer(agent.page);
+  return agent;
+}
+
+/** What is heard is what is shown, and without a call no microphone is open. */
+async function check({ page }: AgentPage): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { isShownAsHeard, sent, openMicrophones, call } = await look(page);
+        if (isShownAsHeard !== undefined && sent.some((isOn) => isOn !== isShownAsHeard))
+          return `heard ${sent.join()} while shown as ${isShownAsHeard}`;
+        const isFree = call === 'none' || call === 'ended';
+        return isFree && openMicrophones > 0 ? `${openMicrophones} open microphones` : 'right';
+      },
+      { timeout: SETTLED_MS },
+    )
+    .toBe('right');
+}
+
+async function checkEnd({ agent, site }: Play): Promise<void> {
+  const { page } = agent;
+  // Nobody was alone in a call until the exchange noticed that nothing came any more.
+  const left = async () =>
+    (await site.calls())
+      .filter(({ state, endedWith }) => state !== 'ended' || endedWith === 'no-audio')
+      .map(({ direction, number, state, endedWith }) => `${direction} ${number} ${endedWith ?? state}`);
+  await expect.poll(left, { message: 'calls that the agent has left', timeout: TOLD_MS }).toEqual([]);
+  await expect.poll(async () => (await look(page)).wrongEnds, { timeout: SETTLED_MS }).toEqual([]);
+  await check(agent);
+  expect((await look(page)).rejections).toEqual([]);
+  expect(agent.consoleOutput.filter((line) => !OF_BROWSER.test(line))).toEqual([]);
+}
+
+// Each has an agent, and each worker a demo, of its own.
+test.describe.configure({ mode: 'parallel' });
+for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
+  test(
+    `whatever happens in any order, nobody is left in a call or heard unseen: seed ${seed}`,
+    LONG,
+    async ({ site }) => {
+      test.setTimeout(180_000);
+      const random = seededRandom(seed);
+      const upTo = (ms: number) => Math.floor(random() * ms);
+      const pick = <T>(values: readonly T[]) => values[upTo(values.length)] as T;
+      const way = new Way();
+      const renewsAfter = pick([undefined, undefined, 5000]);
+      const log = [renewsAfter === undefined ? 'no renewals' : `renews after ${renewsAfter} ms`];
+      const agent = await open(site, way, renewsAfter);
+      const perform = (names: readonly ActName[]) => {
+        log.push(`    ${names.join(' + ')}`);
+        return act(agent.page, names);
+      };
+      const play: Play = { agent, site, way, pick, upTo, perform };
+      try {
+        for (let step = 0; step < STEPS; step += 1) {
+          const kind = pick(KINDS);
+          log.push(`${step}: ${kind}`);
+          await STEP_KINDS[kind](play);
+          await agent.page.waitForTimeout(pick([0, 0, upTo(LONGEST_WAIT_MS)]));
+          await check(agent);
+          log.push(
+            `    → ${Object.values(await look(agent.page))
+              .map(String)
+              .join(' · ')}`,
+          );
+        }
+        await perform([pick(ENDS)]);
+        await checkEnd(play);
+      } catch (error) {
+        throw new Error(log.join('\n'), { cause: error });
+      }
+    },
+  );
+}

@@ -1,0 +1,217 @@
+/** What random-steps.test.ts does and looks at inside the page, and on the way to the exchange. */
+import type { Page, WebSocketRoute } from '@playwright/test';
+import type { CallInfo, DialerState, PartnerDialer } from '../../src/index.ts';
+
+/** What the page's script or the agent does in one moment. */
+export const ACTS = {
+  call: (dialer) => dialer.call('0900000200'),
+  'call somebody who lets it ring': (dialer) => dialer.call('0900000100'),
+  'call somebody who is busy': (dialer) => dialer.call('0900000486'),
+  answer: (dialer) => dialer.answer(),
+  'hang up': (dialer) => dialer.hangUp(),
+  reject: (dialer) => dialer.reject(),
+  mute: (dialer) => dialer.setMuted(true),
+  unmute: (dialer) => dialer.setMuted(false),
+  hold: (dialer) => dialer.setHeld(true),
+  resume: (dialer) => dialer.setHeld(false),
+  'press keys': (dialer) => dialer.sendDtmf('12'),
+  connect: (dialer) => dialer.connect(),
+  disconnect: (dialer) => dialer.disconnect(),
+  'check again': (dialer) => dialer.recheck(),
+  'use here': (dialer) => dialer.useHere(),
+  'change the broker': (dialer) => {
+    const isPlain = dialer.getAttribute('broker-url') === '/dialer/session';
+    dialer.setAttribute('broker-url', isPlain ? '/dialer/session?again' : '/dialer/session');
+  },
+  remove: (dialer) => dialer.remove(),
+  insert: (dialer) => {
+    if (!dialer.isConnected) document.querySelector('aside.telephone')?.append(dialer);
+  },
+  'change devices': () => navigator.mediaDevices.dispatchEvent(new Event('devicechange')),
+} as const satisfies Readonly<Record<string, (dialer: PartnerDialer) => unknown>>;
+
+export type ActName = keyof typeof ACTS;
+
+interface Watch {
+  readonly dialer: PartnerDialer;
+  readonly acts: Readonly<Record<string, (dialer: PartnerDialer) => unknown>>;
+  /** How often each call of the page has begun and ended. */
+  readonly calls: Map<string, { begun: number; ended: number }>;
+  readonly microphones: MediaStreamTrack[];
+  readonly rejections: string[];
+}
+
+declare global {
+  interface Window {
+    randomSteps: Watch;
+  }
+}
+
+/** What can be seen from outside at one moment. */
+export interface Sight {
+  readonly status: DialerState['status'];
+  readonly call: DialerState['call']['is'];
+  /** Should the other party hear the agent? `undefined`: there is no answered call. */
+  readonly isShownAsHeard: boolean | undefined;
+  /** Are the tracks switched on that are sent now? */
+  readonly sent: readonly boolean[];
+  readonly openMicrophones: number;
+  readonly rejections: readonly string[];
+  /** Of the calls that have begun, those that have not ended exactly once, apart from the present one. */
+  readonly wrongEnds: readonly string[];
+}
+
+/** Before any script of the page: what it opens is remembered. */
+export async function watchMicrophones(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const microphones: MediaStreamTrack[] = [];
+    Reflect.set(globalThis, 'microphones', microphones);
+    const { mediaDevices } = navigator;
+    const open = mediaDevices.getUserMedia.bind(mediaDevices);
+    mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await open(constraints);
+      microphones.push(...stream.getAudioTracks());
+      return stream;
+    };
+  });
+}
+
+/** From here on the page counts its calls. */
+export async function watchDialer(page: Page): Promise<void> {
+  const acts = Object.entries(ACTS).map(([name, perform]) => [name, String(perform)] as const);
+  await page.evaluate((sources) => {
+    const dialer = document.querySelector('partner-dialer') as PartnerDialer;
+    const calls: Watch['calls'] = new Map();
+    const count = (event: Event, what: 'begun' | 'ended') => {
+      const { id } = (event as CustomEvent<{ call: CallInfo }>).detail.call;
+      const counted = calls.get(id) ?? { begun: 0, ended: 0 };
+      counted[what] += 1;
+      calls.set(id, counted);
+    };
+    // A call of a removed element ends on its document, too.
+    document.addEventListener('dialer-callstart', (event) => count(event, 'begun'));
+    document.addEventListener('dialer-callincoming', (event) => count(event, 'begun'));
+    document.addEventListener('dialer-callend', (event) => count(event, 'ended'));
+    const rejections: string[] = [];
+    addEventListener('unhandledrejection', ({ reason }) => rejections.push(String(reason)));
+    const microphones = Reflect.get(globalThis, 'microphones') as MediaStreamTrack[];
+    const compiled = Object.fromEntries(
+      // oxlint-disable-next-line no-implied-eval, no-new-func -- the acts of this file, in the page
+      sources.map(([name, source]) => [name, new Function(`return ${source}`)() as (typeof ACTS)['call']]),
+    );
+    const watch: Watch = { dialer, acts: compiled, calls, microphones, rejections };
+    window.randomSteps = watch;
+  }, acts);
+}
+
+/** All in one task. What their promises settle to is not judged here. */
+export async function act(page: Page, names: readonly ActName[]): Promise<void> {
+  await page.evaluate((wanted) => {
+    const { dialer, acts } = window.randomSteps;
+    for (const name of wanted) {
+      const done = acts[name]?.(dialer);
+      if (done instanceof Promise) done.catch(() => undefined);
+    }
+  }, names);
+}
+
+/** Where the dialer says that a call can be placed, it is. Resolves with why it was not. */
+export async function callIfPossible(page: Page): Promise<string | undefined> {
+  return page.evaluate(async () => {
+    const { dialer } = window.randomSteps;
+    if (!dialer.state.canCall || !dialer.isConnected) return undefined;
+    return dialer.call('0900000100').then(
+      () => undefined,
+      (error: unknown) => `${String(error)} ${dialer.state.status}`,
+    );
+  });
+}
+
+const SOON_MS = 4000;
+
+/** Waits a little for a dialer that can place calls; in some situations, it cannot. */
+export async function canCallSoon(page: Page): Promise<void> {
+  await page
+    .waitForFunction(() => window.randomSteps.dialer.state.canCall, undefined, {
+      timeout: SOON_MS,
+    })
+    .catch(() => undefined);
+}
+
+export async function look(page: Page): Promise<Sight> {
+  return page.evaluate(() => {
+    const { dialer, calls, microphones, rejections } = window.randomSteps;
+    const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
+    const { status, call } = dialer.state;
+    const tracks = connections
+      .filter(({ signalingState }) => signalingState !== 'closed')
+      .flatMap((connection) => connection.getSenders())
+      .map(({ track }) => track)
+      .filter((track) => track?.readyState === 'live');
+    const isPresent = (id: string) => 'info' in call && call.is !== 'ended' && call.info.id === id;
+    return {
+      status,
+      call: call.is,
+      isShownAsHeard: call.is === 'active' ? !call.muted && !call.held : undefined,
+      sent: tracks.map((track) => track?.enabled === true),
+      openMicrophones: microphones.filter(({ readyState }) => readyState === 'live').length,
+      rejections,
+      wrongEnds: [...calls]
+        .filter(([id, { begun, ended }]) => begun !== 1 || ended !== (isPresent(id) ? 0 : 1))
+        .map(([id, { begun, ended }]) => `${id}: ${begun} begun, ${ended} ended`),
+    };
+  });
+}
+
+/** The way between page and exchange: it can be cut, and an answer of the other party can be late. */
+export class Way {
+  #isAway = false;
+  #isHolding = false;
+  readonly #sockets = new Set<WebSocketRoute>();
+  readonly #held: (() => void)[] = [];
+
+  async follow(page: Page): Promise<void> {
+    await page.routeWebSocket(/\/ws$/, (socket) => {
+      if (this.#isAway) return void socket.close();
+      const exchange = socket.connectToServer();
+      this.#sockets.add(socket);
+      socket.onMessage((message) => {
+        exchange.send(message);
+        if (String(message).startsWith('CANCEL')) this.release();
+      });
+      exchange.onMessage((message) => {
+        const send = () => socket.send(message);
+        const isAnswer = /^SIP\/2\.0 200 [^]*CSeq: \d+ INVITE/.test(String(message));
+        if (isAnswer && this.#isHolding) this.#held.push(send);
+        else send();
+      });
+      socket.onClose(() => {
+        this.#sockets.delete(socket);
+        void exchange.close();
+      });
+      exchange.onClose(() => {
+        this.#sockets.delete(socket);
+        void socket.close();
+      });
+    });
+  }
+
+  /** Answers of the other party are on their way until a CANCEL has left, or `release()`. */
+  hold(): void {
+    this.#isHolding = true;
+  }
+
+  release(): void {
+    this.#isHolding = false;
+    for (const send of this.#held.splice(0)) send();
+  }
+
+  async goAway(): Promise<void> {
+    this.#isAway = true;
+    await Promise.all([...this.#sockets].map((socket) => socket.close()));
+  }
+
+  comeBack(): void {
+    this.#isAway = false;
+  }
+}
