@@ -83,6 +83,7 @@ export class Actor {
 
   /** Everything that can be pressed now; a press on the way to a call may be a wish for one. */
   press(part: Part, nth: number): void {
+    this.observer.disturb();
     const buttons = this.buttons(part);
     const button = buttons[nth % Math.max(buttons.length, 1)];
     // Nobody can press what is in no page.
@@ -117,7 +118,10 @@ export class Actor {
     const listener = (event: Event) => {
       this.#world.next();
       if (act.is === 'throw') throw new Error(PAGE_FAULT);
-      if (act.is === 'prevent') return event.preventDefault();
+      if (act.is === 'prevent') {
+        this.#world.exchange.license('prevented');
+        return event.preventDefault();
+      }
       if (act.is === 'remove') return this.remove();
       if (act.is === 'move') return this.move(act.how);
       this.run(act, true);

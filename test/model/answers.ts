@@ -73,6 +73,7 @@ export const ANSWERS = {
   404: () => ({ status: 404, body: '' }),
   429: () => json({}, 429, { 'Retry-After': '20' }),
   500: () => ({ status: 500, body: 'Internal Server Error' }),
+  '503-for-long': () => problem(503, 'vendor-unreachable', { 'Retry-After': '120' }),
   503: () => problem(503, 'vendor-unreachable', { 'Retry-After': '5' }),
   html: () => ({
     status: 200,
@@ -105,7 +106,7 @@ export const ANSWERS = {
 } as const satisfies Readonly<Record<string, () => Answer>>;
 
 /** What is not an answer at all. */
-export const SILENCES = ['network-error', 'never', 'redirect'] as const;
+export const SILENCES = ['network-error', 'answer-lost', 'never', 'redirect'] as const;
 
 export type AnswerName = `${keyof typeof ANSWERS}` | (typeof SILENCES)[number];
 

@@ -8,6 +8,9 @@ import { CANARY, type World } from './world.ts';
 export const PATHS = ['session', 'status', 'top-up', 'hotline'] as const;
 export type Path = (typeof PATHS)[number];
 
+/** So long after a failure the dialer may have sent the same request again. */
+const REPEATED_MS = 3000;
+
 interface Plan {
   readonly answer: AnswerName;
   readonly delay: number;
@@ -23,6 +26,9 @@ export class PlayedBroker {
   /** Whom the answers with a token have named. */
   readonly #named = new Map<string, MemberNo>();
   #topUpsUnderWay = 0;
+  /** Numbers the questions, so that the later one can be told by the name of the member. */
+  #questions = 0;
+  #failedAt = -Infinity;
 
   constructor(world: World) {
     this.#world = world;
@@ -62,6 +68,7 @@ export class PlayedBroker {
     }
     this.asked[path] += 1;
     this.#world.note(`      broker is asked for ${path}: ${this.#plans[path].answer}`);
+    if (!this.#world.page.isOnline) throw new TypeError('Failed to fetch');
     if (path !== 'top-up') return this.#carryOut(path, request);
     this.#topUpsUnderWay += 1;
     if (this.#topUpsUnderWay > 1) this.#world.violate('e two top-up requests at once');
@@ -75,11 +82,20 @@ export class PlayedBroker {
   async #carryOut(path: Path, request: Request): Promise<Response> {
     const { answer, delay } = this.#plans[path];
     const { signal } = request;
+    const { clock, page } = this.#world;
+    this.#questions += 1;
+    // A question that failed may be repeated, and then it is not the later one.
+    const mark = clock.lived < this.#failedAt + REPEATED_MS ? '' : ` ${this.#questions}`;
     await this.#pass(answer === 'never' ? undefined : delay, signal);
-    if (answer === 'network-error') throw new TypeError('Failed to fetch');
+    if (answer === 'network-error' || answer === 'answer-lost' || !page.isOnline) {
+      this.#failedAt = clock.lived;
+      throw new TypeError('Failed to fetch');
+    }
     if (answer === 'redirect') return this.#redirect(request);
     const answered: Answer = ANSWERS[answer as keyof typeof ANSWERS]();
     const made = { ...answered, body: answered.body.replaceAll(MEMBER.memberNo, this.memberNo) };
+    if (path === 'top-up' || path === 'hotline') return respond(this.#world, withoutToken(made));
+    made.body = made.body.replace(MEMBER.name, `${MEMBER.name}${mark}`);
     if (path !== 'session') return respond(this.#world, withoutToken(made));
     // Elsewhere in the answer, it is no name of a member.
     const named = /"token":"([^"]*)","member":\{"memberNo"/.exec(made.body)?.[1];

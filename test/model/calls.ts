@@ -151,15 +151,11 @@ export class PlayedCalls {
   /** Ends, cancels or rejects; too early, it is ignored. */
   hangUp(): void {
     const { call } = this;
-    const { behavior, socket, world } = this.#client;
+    const { behavior } = this.#client;
     if (!call) return;
-    // The SDK would end it here only.
-    const isHeard = this.session?.connection?.connectionState !== 'failed';
-    // Where the SDK's events come late, the dialer may not know which socket is its own.
-    const isKnown = !this.#client.isBlurred && !call.isBlurred;
-    const isUntold = call.answered && isHeard && isKnown && socket?.readyState !== 1;
-    if (isUntold) world.violate('a the other party is not told of the end');
     call.isHeldUp ||= behavior.hangUp !== 'ok';
+    // It was told in time, and takes too long.
+    call.isExcused ||= call.isHeldUp && this.#client.hasSocket;
     if (behavior.hangUp === 'ignored') return;
     if (behavior.hangUp === 'late') return this.later(call, LATE_HANG_UP_MS, () => this.endHere(call));
     this.endHere(call);
@@ -187,12 +183,15 @@ export class PlayedCalls {
 
   /** The client goes away: BYE or CANCEL, and no event. */
   destroy(): void {
-    if (this.call) this.#client.world.exchange.end(this.call, 'here');
+    const { call, session } = this;
     this.state = 'idle';
     this.data = null;
     this.call = undefined;
-    this.session?.close();
     this.session = undefined;
+    if (call) this.#tell(call);
+    if (call) this.#client.world.exchange.end(call, this.#client.isTakenAway ? 'sdk' : 'here');
+    session?.close();
+    session?.emit(call?.answered ? 'ended' : 'failed', { message: null });
     this.#answering = undefined;
     this.#isDialing = false;
     this.#microphone.close();
@@ -214,6 +213,7 @@ export class PlayedCalls {
     const client = this.#client;
     const { call, data, session } = this;
     if (!call) return;
+    if (by === 'here') this.#tell(call);
     client.world.exchange.end(call, by, status);
     this.#microphone.close();
     session?.close();
@@ -230,6 +230,14 @@ export class PlayedCalls {
     const message = status === undefined ? null : { status_code: status };
     session?.emit(failure ? 'failed' : 'ended', { cause: failure?.text, message });
     client.notify(failure?.kind ?? 'info', failure?.text ?? 'Cuộc gọi đã kết thúc');
+  }
+
+  /** A BYE in a call, before that a CANCEL or a refusal; a CANCEL does not end what is answered already. */
+  #tell(call: ExchangeCall): void {
+    const { exchange } = this.#client.world;
+    if (!call.invited) call.isOn = false;
+    else if (!this.#client.hasSocket) exchange.strand(call);
+    else if (!call.isCrossing) exchange.hear(call);
   }
 
   later(call: ExchangeCall, ms: number, work: () => unknown): void {
@@ -258,7 +266,7 @@ export class PlayedCalls {
   #createSession(call: ExchangeCall): PlayedSession {
     const { world, behavior } = this.#client;
     this.session = new PlayedSession({
-      hasSocket: () => this.#client.socket?.readyState === 1,
+      hasSocket: () => this.#client.hasSocket,
       world,
       behavior,
       call,

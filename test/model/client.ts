@@ -24,6 +24,8 @@ const INFO_MS = { slow: 12_000, never: 10_000_000 } as const;
 const SOCKET_RETRIES_MS = [2000, 4000, 9000, 24_000, 30_000] as const;
 /** The same text again within this time is no event. */
 const REPEAT_MS = 3000;
+/** A client that goes away waits so long for what is still under way. */
+const CLOSING_MS = 2000;
 
 export class PlayedClient {
   readonly behavior: Behavior = normalBehavior();
@@ -41,6 +43,14 @@ export class PlayedClient {
   /** From the first attempt to connect to the removal of an element. */
   life: object | undefined;
   readonly world: World;
+  /** It is the page, and not the dialer, that removes the element. */
+  isTakenAway = false;
+  /** When the page removed the element last, by `clock.lived`. */
+  lostWidgetAt = -Infinity;
+  /** When it lost its element or its socket last, in the order of the world. */
+  lostAt = 0;
+  /** When it lost its socket last, by `clock.lived`. */
+  lostSocketAt = -Infinity;
   #shown: { text: string; at: number } | undefined;
 
   constructor(world: World) {
@@ -55,7 +65,32 @@ export class PlayedClient {
     this.emit('onHotlinesUpdated', { hotlines: [] });
     const token = widget.getAttribute('token');
     this.token = token ?? '';
+    this.isBlurred = false;
     if (token) this.#boot();
+  }
+
+  get hasSocket(): boolean {
+    return this.socket?.readyState === 1;
+  }
+
+  /** The page removes the element, wherever the dialer has put it. */
+  loseWidget(): void {
+    const { call } = this.calls;
+    // A start that is under way would register all the same.
+    if (this.widgets.size === 0 || !this.life) return;
+    this.lostAt = this.world.next();
+    if (call) call.isExcused = true;
+    this.#cutCalls();
+    this.lostWidgetAt = this.world.clock.lived;
+    this.world.exchange.license('removal of the SDK');
+    this.isTakenAway = true;
+    for (const widget of this.widgets) {
+      const root = widget.getRootNode();
+      // Nobody else can reach into its closed shadow root.
+      if (root instanceof ShadowRoot) root.host.remove();
+      else widget.remove();
+    }
+    this.isTakenAway = false;
   }
 
   leave(widget: HTMLElement): void {
@@ -63,10 +98,11 @@ export class PlayedClient {
     this.world.next();
     if (this.life) this.world.exchange.unregister(this.life);
     this.calls.destroy();
-    this.socket?.close();
+    const { socket } = this;
+    this.world.clock.later(CLOSING_MS, () => socket?.close());
     this.life = undefined;
     this.isRegistered = false;
-    this.isBlurred = false;
+    this.isBlurred &&= this.isTakenAway;
   }
 
   emit(name: string, detail?: unknown): void {
@@ -93,7 +129,10 @@ export class PlayedClient {
   loseSocket(): void {
     const { life } = this;
     if (!life || this.socket?.readyState !== 1) return;
+    this.lostAt = this.world.next();
+    this.lostSocketAt = this.world.clock.lived;
     this.socket.close();
+    this.#cutCalls();
     this.calls.onSocketLost();
     this.emit('onDisconnected');
     if (this.isRegistered) {
@@ -112,6 +151,11 @@ export class PlayedClient {
     this.notify('error', TEXTS.registrationFailed);
     this.emit('onUserDisconnected');
     this.emit('onUserConnectionFailed', { error: TEXTS.connectionFailed });
+  }
+
+  /** An end that the dialer has not read yet may look like a loss. */
+  #cutCalls(): void {
+    for (const call of this.world.exchange.calls) call.isCut ||= call.leftAt === undefined;
   }
 
   /** Nothing stops it: a start whose element has left meanwhile registers all the same. */

@@ -8,9 +8,16 @@ export function leaveAndComeBack(world: World, actors: readonly Actor[], away: n
   const { exchange, client, clock } = world;
   askBeforeLeaving(world, actors);
   exchange.license('leaving');
+  excuse(world);
   dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
   const { live } = exchange;
-  if (live && !live.isBlurred && live.shownAs !== undefined && client.behavior.hangUp === 'ok') {
+  if (
+    live &&
+    !live.isBlurred &&
+    !live.isCrossing &&
+    live.shownAs !== undefined &&
+    client.behavior.hangUp === 'ok'
+  ) {
     world.violate('a left the page with a call going on', live.answered ? 'talking' : 'ringing');
   }
   if (exchange.registrations.size > 0 && !client.isBlurred) world.violate('g left the page registered');
@@ -19,11 +26,18 @@ export function leaveAndComeBack(world: World, actors: readonly Actor[], away: n
 }
 
 /** A frozen page could not ring, so that it may sign out; who talks goes on talking. */
-export function freeze({ exchange, clock }: World, actors: readonly Actor[], away: number): void {
+export function freeze(world: World, actors: readonly Actor[], away: number): void {
+  const { exchange, clock } = world;
   if (!isInCall(actors)) exchange.license('frozen');
+  excuse(world);
   document.dispatchEvent(new Event('freeze'));
   clock.jump(away);
   document.dispatchEvent(new Event('resume'));
+}
+
+/** Without a socket, a page that goes cannot tell the exchange of the end. */
+function excuse({ exchange, client }: World): void {
+  if (!client.hasSocket) for (const call of exchange.calls) call.isExcused ||= call.isOn;
 }
 
 /** The browser asks only where a page wants it to. */

@@ -14,6 +14,7 @@ export const FAR = {
   calls: ({ client, callerOf }) => client.calls.ring(callerOf('0988777666')),
   rings: ({ client }) => client.calls.far.rings(),
   answers: ({ client }) => client.calls.far.answers(),
+  crosses: ({ client }) => client.calls.far.crosses(),
   ends: ({ client }) => client.calls.far.ends(),
   'answers-elsewhere': ({ client }) => client.calls.far.answersElsewhere(),
   'refuses-402': refuse(402),
@@ -31,6 +32,7 @@ export const FAR = {
       if (call && isLost) exchange.license('audio lost');
     });
   },
+  'loses-widget': ({ client }) => client.loseWidget(),
   'finds-audio': ({ client }) => client.calls.session?.connection?.become('connected'),
   'refuses-refresh': ({ client }) => client.refuseRefresh(),
 } as const satisfies Readonly<Record<string, (world: World) => void>>;

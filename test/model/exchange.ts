@@ -26,8 +26,18 @@ export interface ExchangeCall {
   isBlurred: boolean;
   /** The SDK was told to end it, and takes its time or does not do it. */
   isHeldUp: boolean;
-  /** Hung up while there was no socket: it ends at the exchange once there is a new one. */
-  isLeft: boolean;
+  /** The exchange has heard of no end: for the other party the call goes on, however it ended here. */
+  isOn: boolean;
+  /** The other party has answered, and the answer is still on its way. */
+  isCrossing: boolean;
+  /** The SDK or its socket was lost while it went on, as far as the dialer knew. */
+  isCut: boolean;
+  /** When this side was out of it, by `clock.lived`. */
+  leftAt?: number;
+  /** So long the SDK is kept for its sake. */
+  keptUntil?: { readonly now: number; readonly lasted: number };
+  /** Nobody can tell the exchange: the SDK gave the call up by itself, or the page has removed the SDK, or is gone. */
+  isExcused: boolean;
   /** The element's own id for it, once it has told the page. */
   shownAs?: string;
 }
@@ -36,7 +46,12 @@ export interface ExchangeCall {
 export interface Licence {
   readonly what: string;
   readonly at: number;
+  /** In virtual time. */
+  readonly lived: number;
 }
+
+/** So long the SDK is kept for the sake of a call that the agent has left. */
+const LONGEST_LEFT_MS = 60_000;
 
 export class Exchange {
   readonly calls: ExchangeCall[] = [];
@@ -47,6 +62,10 @@ export class Exchange {
   callRequests = 0;
   /** How often somebody pressed a button: twice in one task is once. */
   presses = 0;
+  /** Calls of whose end the exchange heard after this side had left them. */
+  lateEnds = 0;
+  /** Answers that crossed a CANCEL. */
+  crossings = 0;
   readonly #world: World;
 
   constructor(world: World) {
@@ -54,7 +73,7 @@ export class Exchange {
   }
 
   get live(): ExchangeCall | undefined {
-    return this.calls.findLast(({ endedBy }) => endedBy === undefined);
+    return this.calls.findLast(({ isOn, isExcused }) => isOn && !isExcused);
   }
 
   register(client: object): void {
@@ -86,7 +105,10 @@ export class Exchange {
       tried: false,
       isBlurred: false,
       isHeldUp: false,
-      isLeft: false,
+      isOn: true,
+      isCrossing: false,
+      isCut: false,
+      isExcused: false,
     };
     this.calls.push(call);
     return call;
@@ -112,10 +134,49 @@ export class Exchange {
     if (others.length > 0) this.#world.violate('e two calls at once');
   }
 
+  /** A message over an open socket, or the other party, has ended the call. */
+  hear(call: ExchangeCall): void {
+    call.isOn = false;
+    if (call.leftAt !== undefined) this.lateEnds += 1;
+  }
+
+  /** The SDK has lost a call of which the exchange will not hear any more. */
+  strand(call: ExchangeCall): void {
+    if (!call.isOn || call.isExcused || call.isBlurred || this.#world.client.isBlurred) return;
+    call.isExcused = true;
+    if (this.#isLeftForLong(call) || this.#wasCutOff()) return;
+    const state = call.answered ? 'talking' : 'answered';
+    this.#world.violate('a the other party is left in the call', `${call.direction} ${state}`);
+  }
+
+  /** This side is out of the call, even if the SDK has to keep it. */
+  leave(call: ExchangeCall): void {
+    const { lived, now, lasted } = this.#world.clock;
+    if (call.leftAt !== undefined) return;
+    call.leftAt = lived;
+    call.keptUntil = { now: now + LONGEST_LEFT_MS, lasted: lasted + LONGEST_LEFT_MS };
+  }
+
+  /** By either clock: they differ after a sleep. */
+  #isLeftForLong({ keptUntil }: ExchangeCall): boolean {
+    const { now, lasted } = this.#world.clock;
+    return keptUntil !== undefined && (now >= keptUntil.now || lasted >= keptUntil.lasted);
+  }
+
+  /** The socket was lost in the very moment of a press: between that and the SDK's message. */
+  #wasCutOff(): boolean {
+    const { client, clock } = this.#world;
+    const isNow = client.lostSocketAt === clock.lived;
+    return isNow && this.licences.some(({ at, lived }) => lived === clock.lived && at < client.lostAt);
+  }
+
+  /** How the call ended for this side. */
   end(call: ExchangeCall, by: Ender, status?: number): void {
     if (call.endedBy) return;
     this.#world.next();
     call.endedBy = by;
+    if (by === 'far') this.hear(call);
+    else if (by !== 'here') call.isExcused = true;
     if (status !== undefined) call.status = status;
     if (by !== 'here' || call.isBlurred || call.shownAs === undefined) return;
     const isLicensed = this.licences.some(({ at }) => at > call.askedAt);
@@ -128,6 +189,6 @@ export class Exchange {
 
   /** From here on this side may end the call that is, or is being placed. */
   license(what: string): void {
-    this.licences.push({ what, at: this.#world.next() });
+    this.licences.push({ what, at: this.#world.next(), lived: this.#world.clock.lived });
   }
 }

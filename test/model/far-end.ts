@@ -16,6 +16,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   603: 'Decline',
 };
 const NO_REPLY_MS = 32_000;
+const CROSSING_MS = 200;
 const UNANSWERED_MS = 60_000;
 
 export class FarEnd {
@@ -62,9 +63,29 @@ export class FarEnd {
     this.#calls.connect(call);
   }
 
+  /** The answer has left the exchange, and arrives later. */
+  crosses(): void {
+    const { call, session } = this.#calls;
+    const { socket, world } = this.#client;
+    if (call?.direction !== 'outgoing' || !session || !socket || call.answered || call.isCrossing) return;
+    call.isCrossing = true;
+    world.clock.later(CROSSING_MS, () => {
+      // Without the socket, nothing arrives: the exchange misses the ACK.
+      if (socket.readyState !== 1) return void (call.isExcused = true);
+      socket.receive('SIP/2.0 200 OK\r\nCSeq: 1 INVITE\r\n\r\n');
+      call.isCrossing = false;
+      if (this.#calls.call === call) return this.#calls.connect(call);
+      if (call.endedBy === undefined) return;
+      world.exchange.crossings += 1;
+      // JsSIP sends ACK and BYE, or ignores the answer.
+      if (session.isCanceled) world.exchange.hear(call);
+      else world.exchange.strand(call);
+    });
+  }
+
   refuses(status: number): void {
     const { call } = this.#calls;
-    if (call?.direction !== 'outgoing' || !call.invited || call.answered) return;
+    if (call?.direction !== 'outgoing' || !call.invited || call.answered || call.isCrossing) return;
     const text = PHRASES[status] ?? 'Rejected';
     this.#client.socket?.receive(`SIP/2.0 ${status} ${text}\r\nCSeq: 1 INVITE\r\n\r\n`);
     const kind = status === 480 || status === 486 ? 'info' : 'error';

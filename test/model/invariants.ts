@@ -2,6 +2,7 @@
 import type { DialerState, Line } from '../../src/index.ts';
 import { en } from '../../src/i18n/en.ts';
 import { vi } from '../../src/i18n/vi.ts';
+import type { ExchangeCall } from './exchange.ts';
 import { FIRST_HOTLINE, type Actor } from './actor.ts';
 import { showsToken } from './leaks.ts';
 import { ownersIn } from './members.ts';
@@ -14,14 +15,31 @@ const LATEST_RETRY_MS = 16_000;
 const LONGEST_RETRY_MS = 95_000;
 /** An SDK that ignores a hang-up is made to end the call within this. */
 const LATEST_END_MS = 8000;
+/** Where no event reports the registration, the dialer looks for the socket of a call that the agent has left. */
+const LATEST_BYE_MS = 12_000;
+/** The SDK closes its socket after two seconds. */
+const SDK_LOST_MS = 4000;
+/** The exchange has 32 s to answer; what it refuses is taken back by another question. */
+const LONGEST_OFFER_MS = 80_000;
 
 export class Invariants {
   readonly #world: World;
   readonly #counted = new Map<Actor, number>();
+  /** When there was no socket last, and since when the exchange has not agreed to a hold; by `clock.lived`. */
+  #socketSince = -Infinity;
+  #unsettledSince: number | undefined;
   readonly #able = new Map<Actor, { was: boolean; flapped: boolean }>();
 
   readonly #endings = new WeakMap<Element, number>();
-  readonly #retries = new Map<Actor, { line: Line; due: number; asked: number }>();
+  readonly #retries = new Map<
+    Actor,
+    {
+      readonly line: Line;
+      due: number;
+      readonly over: { readonly now: number; readonly lasted: number };
+      readonly asked: number;
+    }
+  >();
   /** By how much the time of day was ahead of `performance.now()`, at least, since the dialer looked at the clock. */
   readonly #ahead = new Map<Actor, number>();
 
@@ -42,6 +60,7 @@ export class Invariants {
     this.#checkCalls(actors);
     this.#checkReady(actors);
     this.#checkMicrophone();
+    this.#checkSound(actors);
     this.#checkWishes();
   }
 
@@ -98,7 +117,8 @@ export class Invariants {
   #checkRetry(actor: Actor): void {
     const { state } = actor.element;
     const { line } = state;
-    const { now, lasted, lived } = this.#world.clock;
+    const { clock, client } = this.#world;
+    const { now, lasted, lived } = clock;
     const known = this.#retries.get(actor);
     const isAnnounced = line.is === 'failed' && line.retryAt !== undefined;
     // In a call, and until a retry, the dialer goes by the clock as it was before somebody set it.
@@ -111,9 +131,14 @@ export class Invariants {
     if (known?.line !== line) {
       // While the page was hidden, it was not due.
       const due = Math.max(lived, lived + line.retryAt - lasted - ahead);
+      const over = { now: now + due - lived, lasted: lasted + due - lived };
       // The retry may have begun within the step in which the line failed.
-      return void this.#retries.set(actor, { line, due, asked: lived < due ? asked : asked - 1 });
+      return void this.#retries.set(actor, { line, due, over, asked: lived < due ? asked : asked - 1 });
     }
+    // The present SDK is kept for a call, even one that the agent has left.
+    if (isLive(state) || client.calls.call) known.due = Math.max(known.due, lived);
+    // Two hours of sleep are a wait, too, whichever clock has them.
+    if (now >= known.over.now || lasted >= known.over.lasted) known.due = Math.min(known.due, lived);
     // Until a retry is over, the line has failed as before.
     const latest = known.due + (asked > known.asked ? LONGEST_RETRY_MS : LATEST_RETRY_MS);
     if (lived > latest && !isLive(state)) this.#world.violate('f not tried again', describeState(state));
@@ -158,17 +183,30 @@ export class Invariants {
     const { client } = this.#world;
     if (client.delivery.pending > 0 || client.isBlurred) return;
     const { call } = client.calls;
-    if (call?.isBlurred || this.#isBeyondControl()) return;
+    if (call?.isBlurred || this.#isBeyondControl() || this.#isSdkLost()) return;
     const showing = actors.filter(({ element }) => isTalking(element.state));
     if (showing.length > 1) this.#world.violate('e two elements in a call');
-    if (call && showing.length === 0 && call.answered && !client.isRegistered) call.isLeft = true;
-    else if (call && showing.length === 0)
-      this.#world.violate(
-        'a call goes on unseen',
-        `${call.direction} ${call.answered ? 'talking' : 'ringing'}`,
-      );
+    if (call && showing.length === 0) this.#checkLeft(call);
     if (!call && showing[0])
       this.#world.violate('a call shown that is over', describeState(showing[0].element.state));
+  }
+
+  /** The SDK keeps a call that the agent has left until there is a socket: then the exchange is told. */
+  #checkLeft(call: ExchangeCall): void {
+    const { client, clock, exchange } = this.#world;
+    exchange.leave(call);
+    if (!client.hasSocket) this.#socketSince = clock.lived;
+    const isToBeTold =
+      !call.answered || client.isRegistered || clock.lived > this.#socketSince + LATEST_BYE_MS;
+    if (!isToBeTold) return;
+    const state = call.answered ? 'talking' : 'ringing';
+    this.#world.violate('a call goes on unseen', `${call.direction} ${state}`);
+  }
+
+  /** The page has removed the SDK, and the dialer does not know it before the socket is closed. */
+  #isSdkLost(): boolean {
+    const { client, clock } = this.#world;
+    return clock.lived < client.lostWidgetAt + SDK_LOST_MS;
   }
 
   /** `ready` means that a call can be placed now. */
@@ -178,7 +216,7 @@ export class Invariants {
     if (up.length > 1) this.#world.violate('e two elements connected');
     if (client.delivery.pending > 0 || client.isBlurred) return;
     const ready = up.find(({ element }) => element.state.canCall);
-    if (!ready || this.#isBeyondControl()) return;
+    if (!ready || this.#isBeyondControl() || this.#isSdkLost()) return;
     const { calls, isRegistered } = client;
     if (!isRegistered) this.#world.violate('d ready without a registration');
     if (calls.call && !calls.call.isBlurred) this.#world.violate('d ready in a call');
@@ -199,17 +237,41 @@ export class Invariants {
   #isBeyondControl(): boolean {
     const { calls, behavior } = this.#world.client;
     const { call } = calls;
-    if (!call || (call.shownAs !== undefined && !call.isLeft)) return false;
+    if (!call || (call.shownAs !== undefined && call.leftAt === undefined)) return false;
     return behavior.hangUp !== 'ok' || call.isHeldUp;
   }
 
+  /** A call that the agent has left needs no microphone, even while the SDK has to keep it. */
   #checkMicrophone(): void {
     const { client, page } = this.#world;
-    const isNeeded = client.calls.call !== undefined || client.calls.isOpening || page.microphone.isAsking;
+    const { call, isOpening } = client.calls;
+    const isLeft = call?.leftAt !== undefined && call.shownAs !== undefined;
+    const isNeeded = (call && !isLeft) || isOpening || page.microphone.isAsking;
     // The end of a call may be on its way, or lost: the dialer needs a second to find that out.
-    const isTold = client.delivery.pending === 0 && !client.isBlurred;
+    const isTold =
+      client.delivery.pending === 0 && !client.isBlurred && !call?.isBlurred && !this.#isSdkLost();
     if (page.microphone.live > 0 && !isNeeded && isTold)
       this.#world.violate('f microphone live without a call');
+  }
+
+  /** The other party hears the agent exactly when the dialer says so. */
+  #checkSound(actors: readonly Actor[]): void {
+    const { client, clock } = this.#world;
+    const { call, session } = client.calls;
+    const shown = actors.map(({ element }) => element.state.call).find(({ is }) => is === 'active');
+    const isKnown = call?.answered && !call.isBlurred && !client.isBlurred && client.delivery.pending === 0;
+    if (shown?.is !== 'active' || !session || !isKnown) return;
+    const isSettled = !session.isOffering && session.isOnHold().local === shown.held;
+    if (!isSettled && client.hasSocket) this.#unsettledSince ??= clock.lived;
+    else this.#unsettledSince = undefined;
+    if (clock.lived > (this.#unsettledSince ?? Infinity) + LONGEST_OFFER_MS)
+      this.#world.violate('c on hold otherwise than shown', `held ${shown.held}`);
+    const { isHeard, isOpen } = session;
+    if (isHeard && shown.muted) this.#world.violate('c muted, yet heard');
+    if (!isSettled || !isOpen) return;
+    const isSent = !shown.muted && !shown.held;
+    if (isHeard !== isSent)
+      this.#world.violate('c heard otherwise than shown', `muted ${shown.muted}, held ${shown.held}`);
   }
 
   #checkWishes(): void {

@@ -32,6 +32,8 @@ export class Observer {
   /** The attribute's id, once a call has begun with it. */
   usedId: string | undefined;
   /** What was in sight while it said why there is no connection, and whether anything else was since. */
+  /** The number of the latest answer of the broker that was seen in the state. */
+  #newest = 0;
   #failure: { readonly error: DialerError; readonly sight: string; isDisturbed: boolean } | undefined;
   readonly #world: World;
   readonly #seen: WeakSet<Event>;
@@ -128,6 +130,9 @@ export class Observer {
   #onState({ state, previous }: { state: DialerState; previous: DialerState }): void {
     this.#expect('d state of the event is not that of the element', state === this.element.state, state);
     this.#expect('d state changed without an event', previous === this.last, previous);
+    const question = Number(/ (\d+)$/.exec(state.member?.name ?? '')?.[1] ?? this.#newest);
+    this.#expect('d an answer won over that of a later question', question >= this.#newest, state);
+    this.#newest = question;
     this.states.push({ state, at: this.#world.next() });
     if (state.member?.memberNo !== previous.member?.memberNo) this.disturb();
     void this.#watchRetries(state);
@@ -152,8 +157,11 @@ export class Observer {
     const call = this.#world.exchange.calls.findLast(
       ({ direction, shownAs }) => direction === info.direction && shownAs === undefined,
     );
-    if (call) call.shownAs = info.id;
-    else this.#expect('b a call began that is none', this.#world.client.isBlurred);
+    if (call) {
+      call.shownAs = info.id;
+      // What comes late may be about an earlier one.
+      call.isBlurred ||= this.#world.client.isBlurred;
+    } else this.#expect('b a call began that is none', this.#world.client.isBlurred);
     if (info.externalCallId !== undefined && info.externalCallId === this.element.externalCallId) {
       this.#expect('e an id for two calls', info.externalCallId !== this.usedId);
       this.usedId = info.externalCallId;
@@ -198,6 +206,7 @@ export class Observer {
     if (!shown || shown.isEnded)
       return this.#world.violate(shown ? 'b ended twice' : 'b ended what never began');
     shown.isEnded = true;
+    if (shown.call) this.#world.exchange.leave(shown.call);
     this.#expect('d callend disagrees with the state', isEndOf(state, info.id), state);
     const canCall = isAble(state);
     this.#expect('d status is not ended in callend', !canCall || state.status === 'ended', state);

@@ -47,6 +47,8 @@ export function possibleOutcomes(
 }
 
 function outcomesOf(call: ExchangeCall, here: readonly CallOutcome[]): readonly CallOutcome[] {
+  // Nobody has told the dialer of an answer in the moment in which the SDK was removed.
+  if (call.answered && call.endedBy === 'sdk') return ['answered', ...ANY_REFUSAL];
   if (call.answered) return ['answered'];
   switch (call.endedBy ?? 'here') {
     case 'here':
@@ -58,6 +60,7 @@ function outcomesOf(call: ExchangeCall, here: readonly CallOutcome[]): readonly 
         ? ['missed', 'network-lost']
         : ['network-lost', 'no-answer', 'failed'];
     case 'far':
+      if (call.isCut) return [...outcomesOf({ ...call, isCut: false }, here), 'network-lost'];
       if (call.direction === 'incoming')
         return call.elsewhere
           ? ['answered-elsewhere']

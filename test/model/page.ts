@@ -99,12 +99,13 @@ export class PlayedPage extends Replacements {
     document.dispatchEvent(new Event('visibilitychange'));
   }
 
-  setOnline(isOnline: boolean): void {
+  /** @param isTold by the browser: behind a router that has no network, it believes to be online */
+  setOnline(isOnline: boolean, isTold = true): void {
     if (this.isOnline === isOnline) return;
     this.isOnline = isOnline;
-    this.replace(navigator, 'onLine', isOnline);
+    if (isTold) this.replace(navigator, 'onLine', isOnline);
     this.#world.onReach(isOnline);
-    dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+    if (isTold) dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
   }
 
   override restore(): void {

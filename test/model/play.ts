@@ -1,6 +1,7 @@
 /** Carries out one step after the other on a page with one dialer or more. */
 import type { PartnerDialer } from '../../src/index.ts';
 import { Actor } from './actor.ts';
+import { ACTS } from './acts.ts';
 import { WORDS } from './choices.ts';
 import { turn } from './clock.ts';
 import { freeze, leaveAndComeBack } from './departure.ts';
@@ -16,6 +17,8 @@ const MOST_ACTORS = 3;
 const MENDING_MS = 5000;
 /** Until the INVITE has left, the far phone rings, or an answer has arrived. */
 const TALKING_MS = 250;
+const SLOW_MS = 4000;
+const SLEEP_MS = 7_200_000;
 /** So many requests at once have their reasons; after that, there is one in so many milliseconds at most. */
 const MOST_REQUESTS = 4;
 const REQUEST_MS = 2400;
@@ -28,6 +31,7 @@ const BY_ITSELF: ReadonlySet<Step['do']> = new Set([
   'manner',
   'network',
   'sight',
+  'sleep',
 ]);
 
 export class Play {
@@ -118,7 +122,7 @@ export class Play {
       case 'stale':
         return tellAgain(this.#world, step.event);
       case 'network':
-        return page.setOnline(step.online);
+        return page.setOnline(step.online, step.isTold);
       case 'sight':
         return page.setHidden(step.hidden);
       case 'leave':
@@ -136,6 +140,24 @@ export class Play {
         return this.#mend();
       case 'talk':
         return this.#talk(step.direction);
+      case 'together':
+        await this.#bring(step.in);
+        for (const name of step.acts) ACTS[name](this.actor, this.#world);
+        return;
+      case 'sound':
+        return this.#changeSound(step);
+      case 'crossing':
+        await this.#bring('ringing');
+        if (step.isFirst) ACTS[step.act](actor, this.#world);
+        ACTS['the other party answers'](actor, this.#world);
+        if (!step.isFirst) ACTS[step.act](actor, this.#world);
+        return;
+      case 'outage':
+        return this.#outage(step);
+      case 'overtaken':
+        return this.#overtake(step);
+      case 'sleep':
+        return this.#sleep(step);
     }
   }
 
@@ -195,6 +217,66 @@ export class Play {
     this.actor.element.setAttribute('broker-url', '/broker/session');
     for (const name of ['sdk-url', 'sdk-base-url']) this.actor.element.removeAttribute(name);
     await clock.advance(MENDING_MS);
+  }
+
+  async #bring(situation: StepOf<'together'>['in']): Promise<void> {
+    const { client, callerOf } = this.#world;
+    if (situation === 'any') return;
+    if (situation === 'rung') client.calls.ring(callerOf('0988777666'));
+    else if (situation === 'ringing') ACTS.call(this.actor, this.#world);
+    else return this.#talk(situation);
+    await this.#advance(TALKING_MS);
+    client.calls.far.rings();
+  }
+
+  async #changeSound({ in: situation, acts }: StepOf<'sound'>): Promise<void> {
+    await this.#bring(situation);
+    for (const [name, ms] of acts) {
+      ACTS[name](this.actor, this.#world);
+      if (ms > 0) await this.#advance(ms);
+    }
+  }
+
+  /** The network goes away and comes back, with something done before, meanwhile and after. */
+  async #outage({ in: situation, acts, isTold, ms }: StepOf<'outage'>): Promise<void> {
+    const { page } = this.#world;
+    const [before, meanwhile, after] = acts;
+    await this.#bring(situation);
+    this.#act(before);
+    page.setOnline(false, isTold);
+    await this.#advance(TALKING_MS);
+    this.#act(meanwhile);
+    await this.#advance(ms);
+    page.setOnline(true, isTold);
+    this.#act(after);
+  }
+
+  #act(name: keyof typeof ACTS | null): void {
+    if (name !== null) ACTS[name](this.actor, this.#world);
+  }
+
+  /** Two answers about the same thing: the one that was asked for later comes first. */
+  async #overtake({ path, answers: [slow, quick] }: StepOf<'overtaken'>): Promise<void> {
+    const { broker } = this.#world;
+    const ask = path === 'session' || path === 'status' ? ACTS.recheck : ACTS.guide;
+    broker.plan(path, { answer: slow, delay: SLOW_MS });
+    if (path === 'status') {
+      // After a call, and when somebody is back, the dialer asks by itself.
+      this.#world.client.calls.far.ends();
+      document.dispatchEvent(new Event('visibilitychange'));
+    } else ask(this.actor, this.#world);
+    await this.#advance(TALKING_MS);
+    broker.plan(path, { answer: quick, delay: 20 });
+    ask(this.actor, this.#world);
+    await this.#advance(TALKING_MS);
+  }
+
+  /** The machine sleeps for two hours, in which `performance.now()` stands still or goes on; or somebody sets its clock back. */
+  #sleep({ how, isCut }: StepOf<'sleep'>): void {
+    const { clock, client } = this.#world;
+    if (how === 'counts') clock.jump(SLEEP_MS);
+    else clock.set(how === 'stands' ? SLEEP_MS : -SLEEP_MS);
+    if (isCut) client.loseSocket();
   }
 
   async #talk(direction: StepOf<'talk'>['direction']): Promise<void> {

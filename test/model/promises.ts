@@ -43,6 +43,9 @@ interface Entry extends Asked {
 export class Ledger {
   readonly #world: World;
   readonly #observer: Observer;
+  /** When a hold or its end was asked for last, and which of them was refused. */
+  #heldAt = 0;
+  #refusedHold: { readonly at: number; readonly argument: unknown; readonly presses: number } | undefined;
   readonly #entries = new Set<Entry>();
 
   constructor(world: World, observer: Observer) {
@@ -63,6 +66,7 @@ export class Ledger {
       isSettled: false,
     };
     this.#entries.add(entry);
+    if (asked.method === 'setHeld') this.#heldAt = entry.at;
     let promise: unknown;
     try {
       promise = give();
@@ -89,6 +93,7 @@ export class Ledger {
 
   /** Called at rest. */
   checkAges(): void {
+    this.#checkRefusedHold();
     const { clock, page } = this.#world;
     if (page.microphone.isAsking) return;
     for (const { method, since } of this.#entries) {
@@ -113,22 +118,48 @@ export class Ledger {
     this.#settle(entry, `rejected: ${String(code)}`);
     const isOurs = error instanceof Error && error.name === 'DialerError' && CODES.has(String(code));
     if (!isOurs) this.#world.violate('c rejected with something else', `${entry.method}: ${String(error)}`);
-    if (this.#wasPromised(entry) && REFUSALS.has(String(code)))
+    const isPromised = REFUSALS.has(String(code)) || (code === 'call-rejected' && this.#isAllWell(entry.at));
+    if (isPromised && this.#wasPromised(entry))
       this.#world.violate('d said that a call can be placed', String(code));
+    if (entry.method === 'setHeld') this.#watchRefusedHold(entry);
     if (holdsToken(error)) this.#world.violate('g token in an error', entry.method);
   }
 
+  /** What was refused does not come true by itself. */
+  #watchRefusedHold({ at, argument }: Entry): void {
+    const { call } = this.#observer.element.state;
+    const isLatest = at === this.#heldAt && call.is === 'active' && call.held !== argument;
+    this.#refusedHold = isLatest ? { at, argument, presses: this.#world.exchange.presses } : undefined;
+  }
+
+  #checkRefusedHold(): void {
+    const { call } = this.#observer.element.state;
+    const refused = this.#refusedHold;
+    if (refused?.at !== this.#heldAt || refused.presses !== this.#world.exchange.presses) return;
+    if (call.is !== 'active') this.#refusedHold = undefined;
+    else if (call.held === refused.argument) this.#world.violate('c rejected, yet came true', 'setHeld');
+  }
+
   /** The status said that a call could be placed, and nothing has come between. */
-  #wasPromised({ method, state, step, isAlone, isNested, isOvertaken }: Entry): boolean {
+  #wasPromised({ method, state, step, at, isAlone, isNested, isOvertaken }: Entry): boolean {
     const { client, step: now } = this.#world;
     const isCertain =
       !client.isBlurred &&
       client.delivery.pending === 0 &&
       step === now &&
+      client.lostAt < at &&
+      this.#observer.element.isConnected &&
       !isOvertaken() &&
       isAlone &&
       !isNested;
     return method === 'call' && isCertain && state.canCall;
+  }
+
+  /** The SDK places calls, the browser lets it, and nobody has given up the one that was asked for. */
+  #isAllWell(since: number): boolean {
+    const { client, page, exchange } = this.#world;
+    const isGivenUp = exchange.licences.some(({ at }) => at > since);
+    return client.behavior.dial === 'ok' && page.microphone.state === 'granted' && !isGivenUp;
   }
 
   #settle(entry: Entry, how: string): void {

@@ -37,6 +37,7 @@ export async function comeToRest(world: World, play: Play, invariants: Invariant
   for (const actor of play.actors) checkCallsEnded(world, actor);
   if (exchange.registrations.size > 0) world.violate('g registration left behind');
   if (client.calls.call) world.violate('g call left behind');
+  for (const call of exchange.calls) exchange.strand(call);
   if (page.microphone.live > 0) world.violate('g microphone left open');
   if (clock.foreignTimers > 0) world.violate('g timers left behind', `${clock.foreignTimers}`);
   if (document.querySelector('vbot-widget')) world.violate('g SDK element left behind');

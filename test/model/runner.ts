@@ -66,5 +66,7 @@ function coverageOf({ exchange, client, broker }: World, { actors }: Play): Reco
     topUps: broker.asked['top-up'],
     sessions: broker.asked.session,
     statuses: broker.asked.status,
+    lateEnds: exchange.lateEnds,
+    crossings: exchange.crossings,
   };
 }

@@ -97,10 +97,25 @@ export class PlayedSession {
     for (const listener of this.#listeners.get(event) ?? []) listener(data);
   }
 
+  /** Is there a microphone that could be heard? */
+  get isOpen(): boolean {
+    return this.connection?.getSenders().some(({ track }) => track?.readyState === 'live') ?? false;
+  }
+
   /** Does the other party hear this side? */
   get isHeard(): boolean {
     const senders = this.connection?.getSenders() ?? [];
     return senders.some(({ track }) => track?.enabled && track.readyState === 'live');
+  }
+
+  /** By JsSIP's own mark: it answers a late answer with ACK and BYE. Without it, it ignores that answer. */
+  get isCanceled(): boolean {
+    return Reflect.get(this, '_is_canceled') === true;
+  }
+
+  /** A re-INVITE has not been answered yet. */
+  get isOffering(): boolean {
+    return this.#isOffering;
   }
 
   mute(): void {
@@ -143,8 +158,13 @@ export class PlayedSession {
   #setMuted(on: boolean): void {
     if (this.#isMuted === on) return;
     this.#isMuted = on;
-    for (const { track } of this.connection?.getSenders() ?? []) if (track) track.enabled = !on;
+    this.#setTracks();
     this.emit(on ? 'muted' : 'unmuted', { audio: true, video: false });
+  }
+
+  #setTracks(): void {
+    const isSent = !this.#isMuted && !this.#localHold;
+    for (const { track } of this.connection?.getSenders() ?? []) if (track) track.enabled = isSent;
   }
 
   /** Tells of the hold at once, before the other party has agreed; one offer at a time. */
@@ -153,6 +173,7 @@ export class PlayedSession {
     if (!call.answered || call.endedBy || this.#localHold === on || this.#isOffering) return false;
     this.#localHold = on;
     this.#isOffering = true;
+    this.#setTracks();
     this.emit(on ? 'hold' : 'unhold', { originator: 'local' });
     const { hold } = behavior;
     const isSent = this.#options.hasSocket();

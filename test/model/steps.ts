@@ -1,6 +1,7 @@
 /** What may happen, as data: a sequence can be printed, cut down and played again. */
 import * as fc from 'fast-check';
 import { EVENTS, type DialerEventName } from '../../src/element/public-names.ts';
+import { ACTS, END_ACTS, SOUND_ACTS } from './acts.ts';
 import { ANSWERS, SILENCES, type AnswerName } from './answers.ts';
 import { PATHS } from './broker.ts';
 import { ATTRIBUTES, NUMBERS, PARTS, PLACES, STALE, WORDS, WRONG_NUMBERS } from './choices.ts';
@@ -115,6 +116,16 @@ const microphone = fc.oneof(
   weighted(2, pick(['prompt', 'denied', 'missing'] as const)),
 );
 const direction = pick(['outgoing', 'outgoing', 'incoming', 'refused'] as const);
+/** As it is, or in a call first. */
+const situation = pick(['any', 'outgoing', 'incoming', 'ringing', 'rung', 'refused'] as const);
+const inCall = pick(['any', 'outgoing', 'incoming'] as const);
+const actName = nameOf(ACTS);
+/** At once, before the exchange has agreed to a hold, after that. */
+const soundAct = fc.tuple(pick(SOUND_ACTS), pick([0, 0, 20, 100]));
+const answers = fc.oneof(
+  weighted(2, fc.constant<AnswerName>('ok')),
+  weighted(1, pick(Object.keys(ANSWERS) as AnswerName[])),
+);
 
 const step = fc.oneof(
   weighted(26, method),
@@ -130,7 +141,7 @@ const step = fc.oneof(
   weighted(5, does('member', { memberNo: pick(MEMBERS), signsOut: fc.boolean() })),
   weighted(2, does('place', { what: pick(PLACES) })),
   weighted(3, does('moved', { how: nameOf(MOVES) })),
-  weighted(2, does('network', { online: fc.boolean() })),
+  weighted(2, does('network', { online: fc.boolean(), isTold: fc.boolean() })),
   weighted(1, does('sight', { hidden: fc.boolean() })),
   weighted(2, does('jump', { ms: jump })),
   weighted(1, does('leave', { away })),
@@ -142,6 +153,20 @@ const step = fc.oneof(
   weighted(2, does('headers', { kind: pick(['re-rendered'] as const) })),
   weighted(2, does('words', { kind: nameOf(WORDS) })),
   weighted(1, does('other', {})),
+  weighted(5, does('together', { in: situation, acts: fc.tuple(actName, actName) })),
+  weighted(3, does('sound', { in: inCall, acts: fc.array(soundAct, { minLength: 2, maxLength: 8 }) })),
+  weighted(2, does('crossing', { act: pick(END_ACTS), isFirst: fc.boolean() })),
+  weighted(
+    6,
+    does('outage', {
+      in: situation,
+      isTold: fc.boolean(),
+      ms: pick([500, 3000, 20_000, 70_000]),
+      acts: fc.tuple(fc.option(actName), fc.option(actName), fc.option(actName)),
+    }),
+  ),
+  weighted(2, does('overtaken', { path: pick(PATHS), answers: fc.tuple(answers, answers) })),
+  weighted(2, does('sleep', { how: pick(['stands', 'counts', 'back'] as const), isCut: fc.boolean() })),
   // All is well again.
   weighted(5, does('mend', {})),
   // Straight into a conversation, or to the guide of somebody without money.
