@@ -48,7 +48,7 @@ export const en = {
     `This page’s content security policy (${directive}) blocks the dialer.`,
   recentCalls: 'Recent calls',
   /** Before a name or a number. */
-  callsOnceConnected: 'Calls once connected',
+  callsOnceConnected: 'Waiting to call',
   cancel: 'Cancel',
   willCall: (number: string) => `Will call ${number}`,
   invalidNumber: {

@@ -49,7 +49,7 @@ export const vi: Words = {
   lastMinute: 'Số dư chỉ còn gọi được chưa đến một phút.',
   blockedByPolicy: (directive: string) => `Trang này đang chặn softphone (CSP: ${directive}).`,
   recentCalls: 'Lịch sử gọi',
-  callsOnceConnected: 'Sẽ gọi khi kết nối xong',
+  callsOnceConnected: 'Đang chờ để gọi',
   cancel: 'Hủy',
   willCall: (number: string) => `Sẽ gọi ${number}`,
   invalidNumber: {

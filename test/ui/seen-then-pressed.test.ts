@@ -78,9 +78,10 @@ describe('an agent who types while something else begins', () => {
       await type([...'091'], apart);
       await ringOn(dialer, BINH);
       await type([...'2 345 678 ', 'Backspace', '9', 'Enter'], apart);
+      // An answer takes a moment.
+      await hesitate();
       await nextTurn();
       expect([dialer.state.call.is, ...sdk().told]).to.deep.equal(['incoming']);
-      await hesitate();
       await sendKeys({ press: 'Enter' });
       await reaches(dialer, 'in-call');
     });

@@ -138,7 +138,10 @@ class Sequence {
     await sendKeys({ press: key });
     if (key !== 'Enter' && key !== 'ArrowUp') this.#typedAt = this.#keyAt;
     await nextTurn();
-    const answered = this.#told.slice(before).some((each) => each.startsWith('answerCall'));
+    await dialer.updateComplete;
+    const answered =
+      this.#told.slice(before).some((each) => each.startsWith('answerCall')) ||
+      buttonsOf(dialer).some((each) => nameOf(each) === 'Answer' && each.ariaDisabled === 'true');
     // Typing that began before somebody rang has to pause.
     const isTyping = typedAt > since && typedAt < since + SIGHT_MS && this.#keyAt < typedAt + SIGHT_MS;
     const isEarly = call.is === 'incoming' && (this.#keyAt < since + SIGHT_MS || isTyping);
