@@ -68,6 +68,16 @@ const STYLES = styles.join('\n');
  * @csspart notice - The message above the controls; a view shows one at a time.
  * @csspart strip - How the last call ended, a missed call, or a question; only one of these at a time.
  *
+ * @cssState idle - Not connected.
+ * @cssState connecting - Signing in, or connecting again.
+ * @cssState ready - The agent can call.
+ * @cssState blocked - The agent cannot call.
+ * @cssState failed - The connection failed.
+ * @cssState dialing - An outgoing call is being placed, or rings.
+ * @cssState incoming - A call comes in.
+ * @cssState in-call - The call was answered.
+ * @cssState ended - A call has just ended.
+ *
  * @cssproperty [--partner-dialer-accent=#1d4ed8] - Buttons and the focus ring; also links, made darker or lighter where needed to stay readable.
  * @cssproperty [--partner-dialer-on-accent] - Text on the accent; by default black or white, whichever contrasts more.
  * @cssproperty [--partner-dialer-call=#15803d] - The Call and Answer buttons.
@@ -127,7 +137,11 @@ export class PartnerDialer extends LitElement {
   @property({ attribute: 'click-to-call', converter: parsedBy(parseBoolean) }) clickToCall = false;
   /** Shows VBot's own call screens. The dialer still shows its guides. */
   @property({ attribute: 'vendor-ui', converter: parsedBy(parseBoolean) }) vendorUi = false;
-  /** `vi`, `en`, or the language of your `words`. Default: the nearest `lang` of the page, then the browser's language. */
+  /**
+   * `vi`, `en`, or the language of your `words`. Default: the nearest `lang` of the page, then the browser's language.
+   *
+   * @type {'vi' | 'en' | string}
+   */
   @property({ converter: parsedBy(parseText) }) override lang = '';
   /** Your own words, all or some, over those of `lang`. Missing words are English (Vietnamese for `vi`). */
   @property({ attribute: false }) words: DialerWords | null | undefined;

@@ -43,6 +43,7 @@ export class Phone {
   readonly #devices: PhoneDevices;
   readonly #view: ViewController;
   readonly #signIn: SignIn;
+  readonly #customStates: CustomStateSet | undefined;
   readonly #soundCheck = new SoundCheck(() => this.#soundsChanged());
   #settings: Settings | DialerError | undefined;
   #ownWords: unknown;
@@ -72,6 +73,9 @@ export class Phone {
     this.#signIn = new SignIn(element, this.#dialer, () => this.#connectAutomatically());
     element.addController(new ClickToCall(element));
     followLanguage(element);
+    // Absent in browsers of tests, such as jsdom.
+    this.#customStates = 'attachInternals' in element ? element.attachInternals().states : undefined;
+    this.#showStatus();
   }
 
   get state(): DialerState {
@@ -229,7 +233,18 @@ export class Phone {
     this.#settings = undefined;
   }
 
+  /** As `:state(ready)`. Chrome before 125 throws: its states have two dashes in front. */
+  #showStatus(): void {
+    this.#customStates?.clear();
+    try {
+      this.#customStates?.add(this.state.status);
+    } catch {
+      // Nothing can be styled by it there.
+    }
+  }
+
   #changed(current: DialerState, previous: DialerState): void {
+    this.#showStatus();
     this.#view.stateChanged(current, previous);
     this.#devices.stateChanged(current, previous);
     if (current.line.is === 'up' && previous.line.is !== 'up') this.#soundCheck.retry();
