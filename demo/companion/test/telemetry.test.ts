@@ -103,7 +103,7 @@ test('docs/metrics.md lists every metric with its labels, and its alerts ask for
   );
   const asked = [...document.matchAll(/expr: .*/g)].flatMap(([line]) => line.match(/companion_\w+/g) ?? []);
   const names = metrics.map(({ name }) => name);
-  assert.equal(document.match(/- alert:/g)?.length, 6);
+  assert.equal(document.match(/- alert:/g)?.length, 7);
   assert.deepEqual(
     asked.filter((name) => !names.includes(name.replace(/_count$/, ''))),
     [],
