@@ -26,6 +26,8 @@ export class PlayedBroker {
   /** Whom the answers with a token have named. */
   readonly #named = new Map<string, MemberNo>();
   #topUpsUnderWay = 0;
+  /** A request may have moved money, and nobody has asked for the state since it ended without an answer. */
+  #isMoneyUnknown = false;
   /** Numbers the questions, so that the later one can be told by the name of the member. */
   #questions = 0;
   #failedAt = -Infinity;
@@ -70,10 +72,24 @@ export class PlayedBroker {
     this.#world.note(`      broker is asked for ${path}: ${this.#plans[path].answer}`);
     if (!this.#world.page.isOnline) throw new TypeError('Failed to fetch');
     if (path !== 'top-up') return this.#carryOut(path, request);
+    if (this.#isMoneyUnknown)
+      this.#world.violate('e asked for money again before the last request was known');
     this.#topUpsUnderWay += 1;
     if (this.#topUpsUnderWay > 1) this.#world.violate('e two top-up requests at once');
+    const at = this.#world.next();
+    const { memberNo } = this;
     try {
-      return await this.#carryOut(path, request);
+      const response = await this.#carryOut(path, request);
+      this.#isMoneyUnknown = false;
+      return response;
+    } catch (error) {
+      this.#isMoneyUnknown = true;
+      const { reason } = request.signal;
+      const isTimeout = reason instanceof DOMException && reason.name === 'TimeoutError';
+      const isWanted = memberNo === this.memberNo && !this.#world.exchange.hasEnded(at);
+      if (request.signal.aborted && !isTimeout && isWanted)
+        this.#world.violate('e a request for money was cut off');
+      throw error;
     } finally {
       this.#topUpsUnderWay -= 1;
     }
@@ -96,6 +112,7 @@ export class PlayedBroker {
     const made = { ...answered, body: answered.body.replaceAll(MEMBER.memberNo, this.memberNo) };
     if (path === 'top-up' || path === 'hotline') return respond(this.#world, withoutToken(made));
     made.body = made.body.replace(MEMBER.name, `${MEMBER.name}${mark}`);
+    if (made.status === 200) this.#isMoneyUnknown = false;
     if (path !== 'session') return respond(this.#world, withoutToken(made));
     // Elsewhere in the answer, it is no name of a member.
     const named = /"token":"([^"]*)","member":\{"memberNo"/.exec(made.body)?.[1];

@@ -53,6 +53,8 @@ export interface Licence {
 /** So long the SDK is kept for the sake of a call that the agent has left. */
 const LONGEST_LEFT_MS = 60_000;
 
+const SIGNING_OUT = new Set(['disconnect', 'removal', 'leaving', 'frozen']);
+
 export class Exchange {
   readonly calls: ExchangeCall[] = [];
   readonly licences: Licence[] = [];
@@ -185,6 +187,11 @@ export class Exchange {
         'a call ended by nobody',
         `${call.direction} ${call.answered ? 'talking' : 'ringing'}`,
       );
+  }
+
+  /** Has somebody signed out since, or left the page? */
+  hasEnded(since: number): boolean {
+    return this.licences.some(({ at, what }) => at > since && SIGNING_OUT.has(what));
   }
 
   /** From here on this side may end the call that is, or is being placed. */
