@@ -259,6 +259,53 @@ export const BREAKAGES: readonly Breakage[] = [
     find: '    if (this.#member.replacedBy(session.brokerUrl, session.memberNo)) return this.#openForNewMember(session);',
     replace: '',
   },
+  {
+    title: 'a: an answer that crosses the end of a call is ended, too',
+    file: 'src/sdk/vbot/call.ts',
+    find: `      Reflect.set(session, '_is_canceled', true);
+`,
+    replace: '',
+  },
+  {
+    title: 'a: a call is hung up with its session at hand, however soon',
+    file: 'src/sdk/vbot/call.ts',
+    find: `    this.useSession(readCall(element)?.session);
+    element.hangupCall();`,
+    replace: '    element.hangupCall();',
+  },
+  {
+    title: 'a: a new connection waits until the exchange knows that the agent has left a call',
+    file: 'src/dialer/connection/reconnection.ts',
+    find: 'if (!isBusy(call) && !leaving) return',
+    replace: 'if (!isBusy(call)) return',
+  },
+  {
+    title: 'c: what is sent is what is shown',
+    file: 'src/sdk/vbot/audio.ts',
+    find: 'microphone.enabled = !this.#isMuted && !this.#hold.isSilent;',
+    replace: 'microphone.enabled = !this.#isMuted;',
+  },
+  {
+    title: 'f: no microphone stays open when the agent has left a call',
+    file: 'src/sdk/vbot/audio.ts',
+    find: `    options.left.addEventListener('abort', () => this.#stop(), { once: true });
+`,
+    replace: '',
+  },
+  {
+    title: 'd: the answer to the later question counts',
+    file: 'src/broker/session.ts',
+    find: `    if (request < this.#latestRequest) return this.#latest;
+`,
+    replace: '',
+  },
+  {
+    title: 'd: an SDK that the page has removed places no calls',
+    file: 'src/sdk/vbot/widget.ts',
+    find: `    onRemoved();
+`,
+    replace: '',
+  },
 ];
 
 /** Code that has changed since would make it break nothing. */
