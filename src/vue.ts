@@ -66,6 +66,8 @@ const PROPS = {
   externalCallId: String,
   connectMode: String as PropType<DialerProperties['connectMode']>,
   lowBalance: Number,
+  numberPlan: String as PropType<DialerProperties['numberPlan']>,
+  recentCalls: String as PropType<DialerProperties['recentCalls']>,
   floating: [Boolean, String] as PropType<DialerProperties['floating']>,
   open: Boolean,
   hotkeys: Boolean,

@@ -82,7 +82,12 @@ function viewOf(group: string, shown: ShownState): View {
   return {
     state,
     ui: { ...INITIAL_UI_STATE, ...ui },
-    settings: { lowBalance: LOW_BALANCE, floating: floating ?? false },
+    settings: {
+      lowBalance: LOW_BALANCE,
+      floating: floating ?? false,
+      numberPlan: 'vietnam',
+      recentCalls: true,
+    },
     // A name of its own for each, for whoever hears the page.
     words: { ...words, dialer: `${words.dialer}: ${group}, ${name}` },
     callerNumber: chooseCallerNumber(state.hotlines, []),

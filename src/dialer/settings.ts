@@ -3,6 +3,7 @@ import type { BrokerAddress, BrokerOptions } from '../broker/request.ts';
 import type { CustomerLookup } from '../broker/contract.ts';
 import { areSameHeaders, type HeadersSource } from '../broker/headers.ts';
 import { DialerError } from '../errors.ts';
+import type { NumberPlan } from '../numbers/read.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
 import type { VendorScript } from '../sdk/script.ts';
 
@@ -23,6 +24,7 @@ export interface Settings {
   readonly lookup: CustomerLookup | undefined;
   /** In VND; below it the agent is warned. `0`: never. */
   readonly lowBalance: number;
+  readonly numberPlan: NumberPlan;
 }
 
 /**

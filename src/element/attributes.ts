@@ -14,6 +14,8 @@ const AMOUNT = /^\s*\d{1,12}\s*$/;
 const brokerCredentialsSchema = z.enum(['same-origin', 'include', 'omit']);
 const connectModeSchema = z.enum(['auto', 'interaction', 'manual']);
 const themeSchema = z.enum(['auto', 'light', 'dark']);
+const numberPlanSchema = z.enum(['vietnam', 'any']);
+const recentCallsSchema = z.enum(['on', 'off']);
 const cornerSchema = z.enum(['bottom-right', 'bottom-left', 'top-right', 'top-left']);
 
 type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
@@ -23,6 +25,8 @@ const CHECKS: Readonly<Record<string, readonly [z.ZodMiniType, string]>> = {
   'broker-credentials': closedSet(brokerCredentialsSchema),
   'connect-mode': closedSet(connectModeSchema),
   theme: closedSet(themeSchema),
+  'number-plan': closedSet(numberPlanSchema),
+  'recent-calls': closedSet(recentCallsSchema),
   floating: [z.enum([...cornerSchema.options, 'true', 'false']), closedSet(cornerSchema)[1]],
   'low-balance': [matches(AMOUNT), 'is not a whole amount in VND'],
 };
@@ -39,6 +43,8 @@ function closedSet(schema: z.ZodMiniType & { readonly options: readonly string[]
 
 export const parseBrokerCredentials = fallingBack(brokerCredentialsSchema, 'same-origin');
 export const parseConnectMode = fallingBack(connectModeSchema, 'auto');
+export const parseNumberPlan = fallingBack(numberPlanSchema, 'vietnam');
+export const parseRecentCalls = fallingBack(recentCallsSchema, 'on');
 const parseTheme = fallingBack(themeSchema, 'auto');
 
 function fallingBack<T>(schema: z.ZodMiniType<T>, fallback: T): (value: unknown) => T {

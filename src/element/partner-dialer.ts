@@ -19,6 +19,8 @@ import {
   parseBrokerCredentials,
   parseConnectMode,
   parseLowBalance,
+  parseNumberPlan,
+  parseRecentCalls,
   parseText,
   parsedBy,
   themeConverter,
@@ -123,6 +125,15 @@ export class PartnerDialer extends LitElement {
   connectMode: 'auto' | 'interaction' | 'manual' = 'auto';
   /** Below this call balance (in VND), the dialer warns the agent before dialling; `0` turns the warning off. */
   @property({ attribute: 'low-balance', converter: parsedBy(parseLowBalance) }) lowBalance = 500;
+  /**
+   * Which numbers can be dialled: `vietnam` (numbers of Vietnam, and international ones with a plus), or `any` (2 to 32 of
+   * 0-9, * and #, with or without a plus in front, dialled as written).
+   */
+  @property({ attribute: 'number-plan', converter: parsedBy(parseNumberPlan) })
+  numberPlan: 'vietnam' | 'any' = 'vietnam';
+  /** `off`: no call is listed or stored in the browser, and the stored calls of the member who signs in are deleted. */
+  @property({ attribute: 'recent-calls', converter: parsedBy(parseRecentCalls) }) recentCalls: 'on' | 'off' =
+    'on';
   /** Shows the dialer as a bubble in this corner; an empty value means `bottom-right`. `false`: the dialer is inline. */
   @property({ reflect: true, converter: floatingConverter })
   floating: boolean | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' = false;

@@ -10,13 +10,20 @@ import type { DialerState } from '../dialer/state/state.ts';
 import { DialerError } from '../errors.ts';
 import { followLanguage, findLanguage } from '../i18n/language.ts';
 import { chooseWords, type Words } from '../i18n/words.ts';
-import { readTelAddress } from '../numbers/read.ts';
+import { readTelAddress, type NumberPlan } from '../numbers/read.ts';
 import { errorOnce } from '../page/console.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
 import { VbotSdk } from '../sdk/vbot/sdk.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import type { ViewSettings } from '../ui/view.ts';
-import { parseBoolean, parseFloating, parseLowBalance, parseText } from './attributes.ts';
+import {
+  parseBoolean,
+  parseFloating,
+  parseLowBalance,
+  parseNumberPlan,
+  parseRecentCalls,
+  parseText,
+} from './attributes.ts';
 import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent, DialerToggleEvent, toDomEvent } from './events.ts';
 import { PhoneDevices } from './phone-devices.ts';
@@ -29,6 +36,7 @@ interface PhoneElement extends ReactiveElement, RawSettings {
   readonly externalCallId: string;
   readonly connectMode: unknown;
   readonly floating: unknown;
+  readonly recentCalls: unknown;
   open: boolean;
   readonly hotkeys: boolean;
   readonly clickToCall: unknown;
@@ -100,13 +108,13 @@ export class Phone {
 
   /** Calls a number, and shows it in the display. */
   async call(number: string, options: CallOptions): Promise<void> {
-    await this.configuredDialer().call(phoneNumber(number), options);
+    await this.configuredDialer().call(phoneNumber(number, this.#viewSettings.numberPlan), options);
   }
 
   /** Shows a number, and calls nobody. */
   async prefill(number: string, options: CallOptions): Promise<void> {
     if (!this.#element.isConnected) throw notInPage();
-    this.#view.prefill(phoneNumber(number), parseCallOptions(options));
+    this.#view.prefill(phoneNumber(number, this.#viewSettings.numberPlan), parseCallOptions(options));
     await this.#element.updateComplete;
   }
 
@@ -128,6 +136,7 @@ export class Phone {
     if (changed.has('externalCallId')) this.#setUsedCallId('');
     if (changed.size > 0) queueMicrotask(() => this.#configure());
     if (changed.has('connectMode')) this.#signIn.planAgain();
+    if (changed.has('recentCalls')) this.#view.followCallLog();
   }
 
   updated(changed: PropertyValues<PhoneElement>): void {
@@ -158,10 +167,13 @@ export class Phone {
   }
 
   get #viewSettings(): ViewSettings {
-    const { hotline, lowBalance, floating, hotkeys, brokerUrl, sdkUrl } = this.#element;
+    const { hotline, lowBalance, numberPlan, recentCalls, floating, hotkeys, brokerUrl, sdkUrl } =
+      this.#element;
     return {
       hotline: parseText(hotline),
       lowBalance: parseLowBalance(lowBalance),
+      numberPlan: parseNumberPlan(numberPlan),
+      recentCalls: parseRecentCalls(recentCalls) === 'on',
       floating: parseFloating(floating),
       hotkeys: parseBoolean(hotkeys),
       brokerUrl: parseText(brokerUrl),
@@ -255,8 +267,8 @@ export class Phone {
 }
 
 /** @param number a number, or the address of a `tel:` link */
-function phoneNumber(number: string): string {
-  return number.startsWith('tel:') ? readTelAddress(number) : number;
+function phoneNumber(number: string, plan: NumberPlan): string {
+  return number.startsWith('tel:') ? readTelAddress(number, plan) : number;
 }
 
 function notInPage(): DialerError {

@@ -33,6 +33,8 @@ export const ATTRIBUTES = {
   externalCallId: 'external-call-id',
   connectMode: 'connect-mode',
   lowBalance: 'low-balance',
+  numberPlan: 'number-plan',
+  recentCalls: 'recent-calls',
   floating: 'floating',
   open: 'open',
   hotkeys: 'hotkeys',

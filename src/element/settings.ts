@@ -11,6 +11,7 @@ import {
   parseBoolean,
   parseBrokerCredentials,
   parseLowBalance,
+  parseNumberPlan,
   parseText,
   whyIgnored,
 } from './attributes.ts';
@@ -29,6 +30,7 @@ export const SETTING_NAMES = [
   'hotline',
   'externalCallId',
   'lowBalance',
+  'numberPlan',
   'disconnectSoundUrl',
   'ringtoneUrl',
   'holdMusicUrl',
@@ -72,6 +74,7 @@ export function parseSettings(raw: RawSettings, sounds: Sounds, usedCallId: stri
       externalCallId: callId === usedCallId ? '' : callId,
       lookup: typeof raw.lookup === 'function' ? raw.lookup : undefined,
       lowBalance: parseLowBalance(raw.lowBalance),
+      numberPlan: parseNumberPlan(raw.numberPlan),
     });
   } catch (error) {
     if (error instanceof DialerError) return error;

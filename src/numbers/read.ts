@@ -46,8 +46,18 @@ const LONG_GROUP = 9;
 /** With the plus, or the two zeros that stand for it. */
 const LONGEST_NUMBER = 17;
 
-/** Never joins digits that could be two numbers, or a number and an extension. */
-export function readNumber(typed: string): NumberReading {
+/** Whose numbers are valid: `any` dials the digits as they are written. */
+export type NumberPlan = 'vietnam' | 'any';
+
+/** Between the groups of a number. */
+const SEPARATORS = /[\s\p{Cf}().\-\u2010-\u2015/]/gu;
+/** Codes of the network or of a switchboard, too: `*98`, `#31#0912345678`. */
+const AS_WRITTEN = /^\+?[\d*#]{2,32}$/;
+
+/** Never joins digits that could be two numbers, or a number and an extension; but with the plan `any`, all that is written. */
+export function readNumber(typed: string, plan: NumberPlan = 'vietnam'): NumberReading {
+  const written = plan === 'any' ? asWritten(typed) : undefined;
+  if (written !== undefined) return { is: 'number', dialled: written };
   if (typed.length > LONGEST_TEXT) return invalid('too-long');
   const text = unwrapped(withPlainDigits(typed.normalize('NFC')));
   return text.slice(0, 4).toLowerCase() === 'tel:' ? readTelUri(text.slice(4)) : readText(text);
@@ -62,28 +72,40 @@ export function normalize(number: string): string {
   return reading.is === 'number' ? reading.dialled : number.replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Compares two numbers in whatever spelling; an invalid one equals none. */
+/** Without separators; `undefined`: it is not digits, stars and hashes alone. */
+function asWritten(typed: string): string | undefined {
+  const text = typed.replace(/^tel:/i, '').replaceAll(SEPARATORS, '');
+  return AS_WRITTEN.test(text) ? text : undefined;
+}
+
+/** Compares two numbers in whatever spelling; one that cannot be dialled with any plan equals none. */
 export function isSameNumber(one: string, other: string): boolean {
-  const [first, second] = [readNumber(one), readNumber(other)];
-  return first.is === 'number' && second.is === 'number' && first.dialled === second.dialled;
+  const first = comparable(one);
+  return first !== undefined && first === comparable(other);
+}
+
+function comparable(number: string): string | undefined {
+  const reading = readNumber(number);
+  return reading.is === 'number' ? reading.dialled : asWritten(number);
 }
 
 /**
  * The text shown for a `tel:` link. If its number cannot be dialled, it stays as the page has written it, and the agent reads
  * why.
  */
-export function readTelAddress(address: string): string {
-  const reading = readNumber(address);
+export function readTelAddress(address: string, plan?: NumberPlan): string {
+  const reading = readNumber(address, plan);
   if (reading.is === 'number') return reading.dialled;
   const rest = address.slice('tel:'.length);
   return readNumber(rest).is === 'number' ? address : rest;
 }
 
-/** @throws {DialerError} `invalid-number`, with a message that says what is wrong */
-export function toDialled(typed: string): string {
-  const reading = readNumber(typed);
+/** @throws {DialerError} `invalid-number`, with a message that says what is wrong, and which plan would dial it */
+export function toDialled(typed: string, plan?: NumberPlan): string {
+  const reading = readNumber(typed, plan);
   if (reading.is === 'number') return reading.dialled;
-  throw new DialerError('invalid-number', `This number cannot be dialled: ${MESSAGES[reading.why]}.`);
+  const way = asWritten(typed) === undefined ? '' : ' With number-plan="any", it is dialled as written.';
+  throw new DialerError('invalid-number', `This number cannot be dialled: ${MESSAGES[reading.why]}.${way}`);
 }
 
 const MESSAGES: Readonly<Record<InvalidNumber, string>> = {

@@ -38,6 +38,16 @@ export class Stored<T> {
     page.dispatchEvent(new Event(this.#key));
   }
 
+  remove(): void {
+    unstored.delete(this.#key);
+    try {
+      localStorage.removeItem(this.#key);
+    } catch {
+      // Then nothing is stored.
+    }
+    page.dispatchEvent(new Event(this.#key));
+  }
+
   watch(signal: AbortSignal, changed: () => void): void {
     page.addEventListener(this.#key, changed, { signal });
     addEventListener('storage', ({ key }) => key === this.#key && changed(), { signal });

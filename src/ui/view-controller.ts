@@ -117,7 +117,7 @@ export class ViewController implements ReactiveController {
     // A panel that was open when the element was removed listens again.
     this.#hasDevicesOpen = false;
     this.#followDevicesPanel();
-    this.#followCallLog();
+    this.followCallLog();
     this.#runClock();
   }
 
@@ -137,13 +137,13 @@ export class ViewController implements ReactiveController {
   }
 
   render(words: Words): TemplateResult {
-    const { hotline, lowBalance, floating } = this.settings;
+    const { hotline, ...settings } = this.settings;
     const ui = this.#ui.state;
     this.#ringing.follow(this.#state, words);
     return dialerView({
       state: this.#state,
       ui,
-      settings: { lowBalance, floating },
+      settings,
       words,
       callerNumber: chooseCallerNumber(this.#state.hotlines, [
         ui.callOptions.hotline,
@@ -164,7 +164,7 @@ export class ViewController implements ReactiveController {
     this.#readiness = logReadiness(this.#readiness, to, Date.now());
     this.#record(to, from);
     this.#prompts.stateChanged(to);
-    if (presentOwner(to) !== presentOwner(from)) this.#followCallLog();
+    if (presentOwner(to) !== presentOwner(from)) this.followCallLog();
     if (to.call.is === 'incoming' && from.call.is !== 'incoming') void this.#checkMicrophone();
     this.#ui.set(stateChanged(this.#ui.state, from, to));
     if (this.#wouldInterrupt(to, from)) void this.#dialer.dismiss();
@@ -223,7 +223,7 @@ export class ViewController implements ReactiveController {
   /** The agent has allowed the microphone, and no number was typed: "You can call again" would only interrupt. */
   #wouldInterrupt({ block }: DialerState, { block: before }: DialerState): boolean {
     const isBrowserFixed = block.is === 'cleared' && before.is === 'blocked' && before.source === 'browser';
-    return isBrowserFixed && readNumber(this.#ui.state.typedNumber).is !== 'number';
+    return isBrowserFixed && readNumber(this.#ui.state.typedNumber, this.settings.numberPlan).is !== 'number';
   }
 
   async #checkMicrophone(): Promise<void> {
@@ -247,9 +247,9 @@ export class ViewController implements ReactiveController {
     else this.#devices.close();
   }
 
-  /** Each agent of a shared computer has their own call log. */
-  #followCallLog(): void {
-    this.#log.useOwner(presentOwner(this.#state));
+  /** The page may switch the call log off. Each agent of a shared computer has their own call log. */
+  followCallLog(): void {
+    this.#log.useOwner(presentOwner(this.#state), this.settings.recentCalls);
   }
 
   /** Runs while a duration or a countdown is visible. */

@@ -4,6 +4,7 @@ import type { WaitingCall } from '../dialer/calls/outgoing-calls.ts';
 import type { DevicesState } from '../devices/state.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { Words } from '../i18n/words.ts';
+import type { NumberPlan } from '../numbers/read.ts';
 import type { Actions } from './actions.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
 import type { UiState } from './ui-state.ts';
@@ -14,6 +15,9 @@ export interface ViewSettings {
   readonly hotline: string;
   /** In VND; below it the agent is warned. `0`: never. */
   readonly lowBalance: number;
+  readonly numberPlan: NumberPlan;
+  /** False: no call is listed or stored. */
+  readonly recentCalls: boolean;
   /** The corner of the bubble; `false`: the dialer stands inline. */
   readonly floating: string | false;
   /** Keys for the whole page. */
@@ -27,7 +31,7 @@ export interface ViewSettings {
 export interface View {
   readonly state: DialerState;
   readonly ui: UiState;
-  readonly settings: Pick<ViewSettings, 'lowBalance' | 'floating'>;
+  readonly settings: Pick<ViewSettings, 'lowBalance' | 'floating' | 'numberPlan' | 'recentCalls'>;
   readonly words: Words;
   /** The next call goes out with it. */
   readonly callerNumber: string | undefined;

@@ -47,6 +47,22 @@ async function muteAndHold(agent: AgentPage, site: Site): Promise<void> {
   await agent.hangUp();
 }
 
+test('a code of the network reaches the exchange as written, where the page allows it', async ({
+  agent,
+  site,
+}) => {
+  for (const number of ['*98', '#31#0912345678', '123456']) {
+    await agent.page.evaluate((written) => {
+      const dialer = document.querySelector('partner-dialer')!;
+      dialer.numberPlan = 'any';
+      return dialer.call(written);
+    }, number);
+    await site.call({ number });
+    await expect(agent.text('In call')).toBeVisible();
+    await agent.hangUp();
+  }
+});
+
 test.describe('an agent who clicks a customer', () => {
   test('hears the other side, and the money falls; then hangs up', async ({ agent, site }) => {
     await agent.clickCustomer('0900 000 200');

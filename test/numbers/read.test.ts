@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
 import type { InvalidNumber } from '../../src/numbers/read.ts';
-import { formatNumber, normalize, readNumber, toDialled } from '../../src/numbers/read.ts';
+import { formatNumber, isSameNumber, normalize, readNumber, toDialled } from '../../src/numbers/read.ts';
 
 const MOBILE = '0912345678';
 
@@ -568,4 +568,38 @@ describe('numbers as people read them', () => {
       expect(formatNumber(number)).to.equal(grouped);
     });
   }
+});
+
+describe('a number, where the page allows any', () => {
+  for (const [typed, dialled] of [
+    ['*98', '*98'],
+    ['#31#0912 345 678', '#31#0912345678'],
+    ['123456', '123456'],
+    ['11', '11'],
+    ['+84 912-345-678', '+84912345678'],
+    ['(024) 3936.1234', '02439361234'],
+    ['tel:*98', '*98'],
+    [' 0912345678 ', '0912345678'],
+    ['1'.repeat(32), '1'.repeat(32)],
+  ] as const) {
+    it(`is dialled as written: ${typed}`, () => {
+      expect(toDialled(typed, 'any')).to.equal(dialled);
+      expect(isSameNumber(typed, dialled)).to.equal(true);
+    });
+  }
+
+  it('is found in a longer text, as without it', () => {
+    expect(toDialled('SĐT: 0912.345.678', 'any')).to.equal(MOBILE);
+  });
+
+  it('is refused where other signs remain, or too few or too many', () => {
+    for (const typed of ['', '1', '1'.repeat(33), '98+', 'call me', '12,34', '0912345678, 0987654321'])
+      expect(readNumber(typed, 'any').is, typed).to.equal('invalid');
+  });
+
+  it('is named with the attribute where the plan of Vietnam refuses it', () => {
+    for (const typed of ['*98', '123456', '#31#0912345678'])
+      expect(() => toDialled(typed), typed).to.throw(/number-plan="any"/);
+    expect(() => toDialled('call me')).to.throw(/^(?!.*number-plan)/);
+  });
 });

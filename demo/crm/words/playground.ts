@@ -122,6 +122,10 @@ export const PLAYGROUND_VI: PlaygroundWords = {
     'connect-mode':
       'Khi nào đăng nhập: `auto`, `interaction` (khi có thao tác đầu tiên) hoặc `manual`; đọc khi gắn thẻ.',
     'low-balance': 'Cảnh báo trước khi gọi nếu số dư thấp hơn mức này (VND); `0`: không cảnh báo.',
+    'number-plan':
+      'Những số gọi được: `vietnam` (số Việt Nam, số quốc tế có dấu cộng), hoặc `any` (gọi đúng như đã nhập: 2 đến 32 ký tự 0-9, * và #).',
+    'recent-calls':
+      '`off`: không liệt kê, không lưu cuộc gọi nào trong trình duyệt; các cuộc gọi đã lưu của nhân viên đăng nhập bị xóa.',
     floating:
       'Bong bóng mở ra thành softphone, ở góc được nêu: để trống là `bottom-right`; `false` là nằm trong trang.',
     open: 'Softphone nổi đang mở. Nhân viên hoặc cuộc gọi cũng mở và đóng; không có `floating` thì không có tác dụng.',

@@ -8,6 +8,7 @@ import { isSameCall, type CallInfo } from '../state/call-info.ts';
 
 /** More than the list shows: an older missed call may be unseen. */
 const MOST_CALLS = 50;
+const LONGEST_MS = 30 * 24 * 3_600_000;
 
 /** A `Date` can hold no other time. */
 const timeSchema = z.number().check(z.minimum(0), z.maximum(8.64e15));
@@ -49,6 +50,7 @@ export type LoggedCall = Readonly<z.infer<typeof loggedCallSchema>>;
 
 export class CallLog {
   readonly #changed: () => void;
+  #isOn = true;
   #owner: string | undefined;
   #stored: Stored<readonly LoggedCall[]> | undefined;
   #watching = new AbortController();
@@ -68,20 +70,24 @@ export class CallLog {
    * Shows the calls of this member, and those that other tabs add, until `close()`.
    *
    * @param owner empty: nobody knows who it is; `undefined`: nobody has signed in
+   * @param isOn false: nothing is recorded, and what is stored of this member goes
    */
-  useOwner(owner: string | undefined): void {
-    if (owner === this.#owner && !this.#watching.signal.aborted) return;
+  useOwner(owner: string | undefined, isOn = true): void {
+    if (owner === this.#owner && isOn === this.#isOn && !this.#watching.signal.aborted) return;
     this.close();
     this.#watching = new AbortController();
-    if (owner !== this.#owner) this.#calls = [];
+    if (owner !== this.#owner || !isOn) this.#calls = [];
     this.#owner = owner;
+    this.#isOn = isOn;
     this.#stored = owner ? new Stored<readonly LoggedCall[]>(`calls ${owner}`, callsSchema) : undefined;
-    this.#stored?.watch(this.#watching.signal, () => this.#read());
+    if (!isOn) this.#stored?.remove();
+    else this.#stored?.watch(this.#watching.signal, () => this.#read());
     this.#read();
   }
 
   /** To be called again whenever the call has changed. */
   record(call: CallInfo): void {
+    if (!this.#isOn) return;
     const { id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status, quality } = call;
     const known = this.#calls.find((each) => isSameCall(each, call));
     const { isSeen = false, cost } = known ?? {};
@@ -114,7 +120,10 @@ export class CallLog {
   }
 
   #read(): void {
-    this.#calls = this.#stored?.read() ?? this.#calls;
+    const stored = this.#stored?.read();
+    const recent = stored?.filter(({ startedAt }) => startedAt > Date.now() - LONGEST_MS);
+    this.#calls = recent ?? this.#calls;
+    if (recent && recent.length < (stored?.length ?? 0)) this.#stored?.write(recent);
     this.#changed();
   }
 

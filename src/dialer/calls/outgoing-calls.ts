@@ -65,7 +65,7 @@ export class OutgoingCalls {
     try {
       const options = parseCallOptions(given);
       this.#events.report({ is: 'call-requested', number: typed, options });
-      const number = toDialled(typed);
+      const number = toDialled(typed, this.#connection.settings?.numberPlan);
       this.giveUpWaiting();
       this.#requireNoCall();
       const is = this.#state.canCall ? 'placing' : 'waiting';

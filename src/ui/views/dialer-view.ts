@@ -46,8 +46,9 @@ function card(view: View): TemplateResult {
 
 /** What the agent has opened in the place of the view. In a call the view itself makes room for the devices. */
 function panel(view: View): TemplateResult | undefined {
-  const { state, ui } = view;
-  if (ui.panel === 'recent') return html`<div class="view tall">${recentCallsView(view)}</div>`;
+  const { state, ui, settings } = view;
+  if (ui.panel === 'recent' && settings.recentCalls)
+    return html`<div class="view tall">${recentCallsView(view)}</div>`;
   if (ui.panel !== 'devices' || viewKey(state) === 'call') return undefined;
   return html`<div class="view tall">${devicesView(view)}</div>`;
 }

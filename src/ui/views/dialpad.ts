@@ -15,9 +15,9 @@ const LONG_NUMBER = 11;
 const LONGER_NUMBER = 15;
 
 export function dialpadView(view: View): TemplateResult {
-  const { words, ui, actions } = view;
+  const { words, ui, actions, settings } = view;
   const { typedNumber } = ui;
-  const read = readNumber(typedNumber);
+  const read = readNumber(typedNumber, settings.numberPlan);
   const isRefused = ui.refusal !== undefined;
   const result = isRefused ? nothing : strip(view);
   const submit = (event: SubmitEvent) => {

@@ -22,14 +22,14 @@ import type { View } from '../view.ts';
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
 export function blockedView(view: View, block: Blocked): TemplateResult {
-  const { words, actions, state, ui } = view;
+  const { words, actions, state } = view;
   const text = guideKey(words, block);
   const help = helpKind(text);
   const support = SUPPORT[text];
   const balance = help === 'topUp' ? state.member?.balance : undefined;
   // A positive balance may be old, because the exchange has just refused the call: show only one that is used up.
   const isUsedUp = balance !== undefined && balance <= 0;
-  const waitingNumber = callableNumber(ui.typedNumber);
+  const waitingNumber = callableNumber(view);
   const isAskFirst =
     help !== undefined && !isRequestAnswered(block.notice) && block.notice !== 'help-unknown';
   return html`<div class="guide" part="guide">
@@ -62,8 +62,9 @@ function helpButton(
 }
 
 /** The dialer does not call by itself: the agent may have moved on. */
-export function clearedView({ words, ui, actions, state }: View): TemplateResult {
-  const number = callableNumber(ui.typedNumber);
+export function clearedView(view: View): TemplateResult {
+  const { words, actions, state } = view;
+  const number = callableNumber(view);
   return html`<div class="guide" part="guide">
     ${reasonView('check', canCallAgainText(state, words), 'good')}
     ${
@@ -86,8 +87,8 @@ export function clearedView({ words, ui, actions, state }: View): TemplateResult
 }
 
 /** `undefined` unless the field holds a complete number. */
-function callableNumber(typed: string): string | undefined {
-  const reading = readNumber(typed);
+function callableNumber({ ui, settings }: View): string | undefined {
+  const reading = readNumber(ui.typedNumber, settings.numberPlan);
   return reading.is === 'number' ? formatNumber(reading.dialled) : undefined;
 }
 

@@ -14,8 +14,9 @@ import type { View } from '../view.ts';
 const LISTED_CALLS = 10;
 
 /** Opens the list; its badge says how many calls were missed. */
-export function recentButton(view: View): TemplateResult {
-  const { words, actions } = view;
+export function recentButton(view: View): TemplateResult | typeof nothing {
+  const { words, actions, settings } = view;
+  if (!settings.recentCalls) return nothing;
   const missed = missedCalls(view.calls).length;
   return html`<button type="button" class="secondary recent-button" @click=${() => actions.toggle('recent')}>
     ${icon('clock')}${missed > 0 ? html`<span class="badge" aria-hidden="true">${missed}</span>` : nothing}
@@ -46,7 +47,7 @@ export function recentCallsView(view: View): TemplateResult {
 /** A withheld number is shown, but cannot be called. */
 function entry(view: View, call: LoggedCall): TemplateResult {
   const { words, actions } = view;
-  const isCallable = readNumber(call.number).is === 'number';
+  const isCallable = readNumber(call.number, view.settings.numberPlan).is === 'number';
   if (!isCallable) return html`<div class="entry">${entryText(view, call)}</div>`;
   return html`<button
     type="button"

@@ -119,8 +119,11 @@ export function stripAnnouncement(view: View): string {
 }
 
 /** During another call, the number is put into the number field. */
-function callBack({ words, state, ui, actions }: View, call: LoggedCall): TemplateResult | typeof nothing {
-  if (readNumber(call.number).is !== 'number') return nothing;
+function callBack(
+  { words, state, ui, actions, settings }: View,
+  call: LoggedCall,
+): TemplateResult | typeof nothing {
+  if (readNumber(call.number, settings.numberPlan).is !== 'number') return nothing;
   if (ui.typedNumber === call.number && isBusy(state.call))
     return html`<span class="muted">${words.recent.upNext}</span>`;
   return html`<button

@@ -2,13 +2,16 @@ import { expect } from '@open-wc/testing';
 import { CallLog } from '../../../src/dialer/calls/call-log.ts';
 import { until } from '../../support/dialer.ts';
 
-const call = (id: string, startedAt: number) =>
+const START = Date.now();
+const DAY_MS = 24 * 3_600_000;
+
+const call = (id: string, after: number) =>
   ({
     id,
     direction: 'incoming',
     number: '0912345678',
-    startedAt,
-    endedAt: startedAt,
+    startedAt: START + after,
+    endedAt: START + after,
     outcome: 'missed',
   }) as const;
 
@@ -84,6 +87,16 @@ describe('the call log', () => {
     ]);
     reader.record(call('next', 2));
     expect(reader.calls.map(({ id }) => id)).to.deep.equal(['next', 'first', 'later version']);
+    reader.close();
+  });
+
+  it('forgets a call after 30 days, and deletes it from the storage', () => {
+    here.record(call('older', -30 * DAY_MS - 1));
+    here.record(call('old', -29 * DAY_MS));
+    const reader = new CallLog(() => undefined);
+    reader.useOwner(owner);
+    expect(reader.calls.map(({ id }) => id)).to.deep.equal(['old']);
+    expect(Object.entries(localStorage).find(([name]) => name.includes(owner))?.[1]).not.to.contain('older');
     reader.close();
   });
 
