@@ -1,5 +1,6 @@
 /** `npm run build`: the package as modules for bundlers, and as one plain script (`--mode script`). */
 import { fileURLToPath } from 'node:url';
+import { minifyTemplateLiterals } from 'rollup-plugin-minify-template-literals';
 import { defineConfig, type UserConfig } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -40,6 +41,8 @@ zod (MIT, Copyright (c) 2025 Colin McDonnell). Their texts: THIRD-PARTY-LICENSES
 
 /** `dist/partner-dialer.js`: one classic script for a plain tag. */
 const script: UserConfig = {
+  // Styles only: in the markup, a space can be text.
+  plugins: [minifyTemplateLiterals({ options: { shouldMinify: () => false } })],
   publicDir: false,
   build: {
     target: 'es2022',
