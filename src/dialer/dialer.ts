@@ -15,7 +15,7 @@ import { PageEvents, type DialerListener } from './page-events.ts';
 import { OutgoingCalls, type WaitingCall } from './calls/outgoing-calls.ts';
 import { watchQuality } from './calls/quality-watch.ts';
 import type { Settings } from './settings.ts';
-import { isElsewhere, isNewlyBlocked, type GuideNotice } from './state/block.ts';
+import { isElsewhere, isNewlyBlocked, type HelpNotice } from './state/block.ts';
 import { createCallInfo } from './state/call-info.ts';
 import type { DialerState } from './state/state.ts';
 import { DialerStore } from './store.ts';
@@ -156,7 +156,7 @@ export class Dialer {
     return this.#run(() => this.#runHere(() => this.#guideCheck.recheck()));
   }
 
-  requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
+  requestHelp(kind: HelpKind): Promise<HelpNotice | undefined> {
     return this.#run(() => this.#runHere(() => this.#help.request(kind)));
   }
 

@@ -137,8 +137,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: one press asks for one top-up',
     file: 'src/dialer/member/help-requests.ts',
-    find: "const request = this.#present ?? { owner: this.#store.state.owner ?? '', kind, is: 'idle' };",
-    replace: "const request: HelpRequest = { owner: this.#store.state.owner ?? '', kind, is: 'idle' };",
+    find: "known ?? { owner, kind, is: 'idle' };",
+    replace: "{ owner, kind, is: 'idle' };",
   },
   {
     title: 'e: a second call waits for the first',

@@ -1,7 +1,7 @@
 /** "Check again": asks again whether the member can call. */
 import { toDialerError } from '../../errors.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { GuideNotice } from '../state/block.ts';
+import type { BlockReason, GuideNotice } from '../state/block.ts';
 import type { HelpRequests } from './help-requests.ts';
 import type { MemberCheck } from './member-check.ts';
 
@@ -39,25 +39,30 @@ export class GuideCheck {
     // The answer to a request for help also says whether the member can call.
     const { sent } = this.#help;
     if (sent && !UNANSWERED.has(await sent)) return;
-    this.#checking ??= this.#recheck().finally(() => {
+    this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined;
       this.#settle('check-failed');
     });
     await this.#checking;
   }
 
-  /** A button must not wait for an answer that never comes. */
+  /** Only the guide that asked waits: a guide that has come since shows no notice. */
   #settle(notice: GuideNotice): void {
     const { block } = this.#store.state;
     if (block.is === 'blocked' && block.waitingFor === 'check')
       this.#store.apply({ type: 'guide-answered', to: 'check', notice });
   }
 
-  async #recheck(): Promise<void> {
-    const { block } = this.#store.state;
-    if (block.is !== 'blocked' || block.source !== 'browser') return this.#checkMember();
+  async #check(): Promise<void> {
     this.#store.apply({ type: 'guide-asked', for: 'check' });
-    if (block.reason === 'offline') await this.#tryNetwork();
+    const { block } = this.#store.state;
+    if (block.is === 'blocked' && block.source === 'browser') await this.#checkBrowser(block.reason);
+    else await this.#checkMember();
+    this.#settle('still-blocked');
+  }
+
+  async #checkBrowser(reason: BlockReason): Promise<void> {
+    if (reason === 'offline') await this.#tryNetwork();
     await this.#browser.recheck();
     this.#settle('still-blocked');
     await this.#memberCheck.refresh();
@@ -74,34 +79,21 @@ export class GuideCheck {
     );
   }
 
-  /** A connection that is being made asks the broker anyway. */
   async #checkMember(): Promise<void> {
-    const { session } = this.#connection;
-    const { line } = this.#store.state;
-    if (line.is === 'connecting' && (!session || session.token !== undefined)) {
+    const { session: before } = this.#connection;
+    // A connection that is being made asks the broker anyway.
+    if (this.#store.state.line.is === 'connecting' && (!before || before.token !== undefined)) {
       await this.#connection.connect();
       if (this.#store.state.block.is !== 'blocked') return;
     }
-    await this.#askBroker();
-  }
-
-  async #askBroker(): Promise<void> {
     const { session, signal } = this.#connection;
-    const { line, block } = this.#store.state;
-    if (!session || line.is === 'failed') return this.#connection.connect();
-    this.#store.apply({ type: 'guide-asked', for: 'check' });
+    if (!session || this.#store.state.line.is === 'failed') return this.#connection.connect();
     const answer = await session.fetchReadiness(signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      this.#settle('check-failed');
       const known = toDialerError(error, 'broker-unreachable', 'The broker failed.');
       this.#events.emit({ name: 'error', error: known });
       throw known;
     });
-    this.#connection.applyReadiness(answer);
-    if (answer.blockers?.length === 0) return this.#memberCheck.unblock('check');
-    // The answer is about the guide that was there when the agent asked; a guide that has just come shows no notice.
-    const { block: now } = this.#store.state;
-    if (block.is !== 'blocked' || now.is !== 'blocked' || now.reason !== block.reason) return;
-    this.#store.apply({ type: 'guide-answered', to: 'check', notice: 'still-blocked' });
+    await this.#memberCheck.onAnswer(answer, 'check');
   }
 }

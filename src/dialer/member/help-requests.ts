@@ -1,5 +1,5 @@
 /** Requests for help: a top-up or a caller number. The page may handle them; otherwise, the broker does. */
-import type { HelpAnswer, Readiness } from '../../broker/answers.ts';
+import type { HelpAnswer } from '../../broker/answers.ts';
 import type { HelpKind } from '../../broker/contract.ts';
 import type { BrokerSession } from '../../broker/session.ts';
 import { toDialerError } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { warnOnce } from '../../page/console.ts';
 import { childOf, orAbort, pause } from '../../wait.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MemberCheck } from './member-check.ts';
-import { HELP_NOTICES, type Block, type GuideNotice, type HelpNotice } from '../state/block.ts';
+import { HELP_NOTICES, type Block, type HelpNotice } from '../state/block.ts';
 import { isOtherOwner, presentOwner, type DialerState } from '../state/state.ts';
 
 /** What the page is told. */
@@ -21,7 +21,7 @@ const ANSWER_MS = 10_000;
 const PAGE_MS = 30_000;
 
 /**
- * The request of one member, until its result is known. It may have moved money, so it is never sent twice at a time, and not again
+ * A member's request, until its result is known. It may have moved money, so it is never sent twice at a time, and not again
  * before the broker has said that it is still needed.
  *
  *     idle ──send──▶ sent ──answered, refused, not sent──▶ idle
@@ -30,10 +30,10 @@ const PAGE_MS = 30_000;
  */
 interface HelpRequest {
   readonly owner: string;
-  kind: HelpKind;
+  readonly kind: HelpKind;
   is: 'idle' | 'sent' | 'unknown';
   /** The agent waits for it. */
-  press?: Promise<GuideNotice | undefined> | undefined;
+  press?: Promise<HelpNotice | undefined> | undefined;
 }
 
 export class HelpRequests {
@@ -41,7 +41,7 @@ export class HelpRequests {
   readonly #connection: Dependencies['connection'];
   readonly #events: Dependencies['events'];
   readonly #memberCheck: MemberCheck;
-  /** One for each member. They end neither with a connection nor with the sign-in. */
+  /** At most one for each member and kind. They end neither with a connection nor with the sign-in. */
   readonly #requests = new Set<HelpRequest>();
 
   constructor({ store, connection, events }: Dependencies, memberCheck: MemberCheck) {
@@ -52,9 +52,8 @@ export class HelpRequests {
   }
 
   /** The answer for which the agent waits; `undefined`: the broker has not been asked. */
-  get sent(): Promise<GuideNotice | undefined> | undefined {
-    const request = this.#present;
-    return request?.is === 'sent' ? request.press : undefined;
+  get sent(): Promise<HelpNotice | undefined> | undefined {
+    return [...this.#requests].find((request) => request.is === 'sent' && this.#isPresent(request))?.press;
   }
 
   /**
@@ -63,47 +62,39 @@ export class HelpRequests {
    * @returns the result, for a member who can still call; a guide shows it by itself
    * @throws {DialerError} `not-ready` when a `disconnect()` came first
    */
-  request(kind: HelpKind): Promise<GuideNotice | undefined> {
-    const request = this.#present ?? { owner: this.#store.state.owner ?? '', kind, is: 'idle' };
+  request(kind: HelpKind): Promise<HelpNotice | undefined> {
+    const { owner = '' } = this.#store.state;
+    const known = [...this.#requests].find((each) => each.kind === kind && !isOtherOwner(owner, each.owner));
+    const request: HelpRequest = known ?? { owner, kind, is: 'idle' };
     this.#requests.add(request);
-    request.press ??= this.#press(request, kind).finally(() => {
+    request.press ??= this.#press(request).finally(() => {
       request.press = undefined;
-      this.#forget(request);
+      if (request.is === 'idle') this.#requests.delete(request);
     });
     return request.press;
   }
 
   /** A guide that comes back shows the request that is under way. When the member can call, its result no longer matters. */
-  stateChanged({ block, line }: DialerState, previous: DialerState): void {
-    const request = this.#present;
-    if (!request || line.is === 'off') return;
-    const isShown = isGuideOf(block, request.kind);
-    if (isShown === isGuideOf(previous.block, request.kind)) return;
-    if (isShown && request.press) this.#store.apply({ type: 'guide-asked', for: 'help' });
-    else if (isShown) this.#show(request, 'help-unknown');
-    else if (block.is !== 'blocked' && request.is === 'unknown') {
-      request.is = 'idle';
-      this.#forget(request);
+  stateChanged({ block }: DialerState, previous: DialerState): void {
+    for (const request of this.#requests) {
+      const isShown = isGuideOf(block, request.kind);
+      if (isShown === isGuideOf(previous.block, request.kind) || !this.#isPresent(request)) continue;
+      if (isShown && request.press) this.#store.apply({ type: 'guide-asked', for: 'help' });
+      else if (isShown && request.is !== 'idle') this.#show(request, 'help-unknown');
+      else if (block.is !== 'blocked' && request.is === 'unknown') request.is = 'idle';
     }
   }
 
-  get #present(): HelpRequest | undefined {
-    return [...this.#requests].find((request) => this.#isPresent(request));
-  }
-
+  /** Is the member signed in whose request it is? */
   #isPresent({ owner }: HelpRequest): boolean {
-    return !isOtherOwner(this.#store.state.owner, owner);
+    return !isOtherOwner(presentOwner(this.#store.state), owner);
   }
 
-  #forget(request: HelpRequest): void {
-    if (request.is === 'idle' && !request.press) this.#requests.delete(request);
-  }
-
-  async #press(request: HelpRequest, kind: HelpKind): Promise<GuideNotice | undefined> {
+  async #press(request: HelpRequest): Promise<HelpNotice | undefined> {
     const { life } = this.#connection;
     this.#store.apply({ type: 'guide-asked', for: 'help' });
     try {
-      return await this.#ask(request, kind, life);
+      return await orAbort(this.#ask(request, life), life);
     } catch (error) {
       life.throwIfAborted();
       const known = toDialerError(error, 'broker-unreachable', 'The broker failed.');
@@ -119,17 +110,21 @@ export class HelpRequests {
     }
   }
 
-  async #ask(request: HelpRequest, kind: HelpKind, life: AbortSignal): Promise<GuideNotice | undefined> {
-    if (request.is !== 'idle' && !(await this.#isNeeded(kind, life))) {
-      if (request.is === 'unknown') request.is = 'idle';
-      return undefined;
+  async #ask(request: HelpRequest, life: AbortSignal): Promise<HelpNotice | undefined> {
+    const { kind } = request;
+    if (request.is !== 'idle') {
+      await this.#memberCheck.ask('help');
+      life.throwIfAborted();
+      if (!this.#isNeeded(kind)) {
+        if (request.is === 'unknown') request.is = 'idle';
+        return undefined;
+      }
+      if (request.is === 'sent') return this.#show(request, 'help-unknown');
     }
-    if (request.is === 'sent') return this.#show(request, 'help-unknown');
-    request.kind = kind;
-    const page = this.#tellPage(kind, life);
-    if (page) return orAbort(page, life);
+    const page = this.#tellPage(request, life);
+    if (page) return page;
     // The dialer signs in again: only the broker's answer says whether it can be asked.
-    if (!this.#connection.session) await orAbort(this.#connection.connect(), life);
+    if (!this.#connection.session) await this.#connection.connect();
     life.throwIfAborted();
     const { session } = this.#connection;
     if (!this.#isPresent(request)) return undefined;
@@ -140,17 +135,12 @@ export class HelpRequests {
     const late = pause(ANSWER_MS, life).then(() =>
       request.is === 'sent' && !life.aborted ? this.#show(request, 'help-unknown') : answered,
     );
-    return orAbort(Promise.race([answered, late]), life);
+    return Promise.race([answered, late]);
   }
 
-  /** Asks the broker whether the help is still needed. */
-  async #isNeeded(kind: HelpKind, life: AbortSignal): Promise<boolean> {
-    const { session, signal } = this.#connection;
-    if (session) this.#connection.applyReadiness(await session.fetchReadiness(signal));
-    else await orAbort(this.#connection.connect(), life);
-    await this.#unblock(this.#connection.session?.latest);
+  #isNeeded(kind: HelpKind): boolean {
     const { block } = this.#store.state;
-    return block.is === 'blocked' ? block.reason === REASONS[kind] : this.#memberCheck.isLow;
+    return block.is === 'blocked' ? isGuideOf(block, kind) : this.#memberCheck.isLow;
   }
 
   /** It may come after the agent has stopped waiting, on another connection, and while another member is signed in. */
@@ -158,25 +148,18 @@ export class HelpRequests {
     request: HelpRequest,
     session: BrokerSession,
     answer: HelpAnswer,
-  ): Promise<GuideNotice | undefined> {
+  ): Promise<HelpNotice | undefined> {
     request.is = answer.notice === 'help-unknown' ? 'unknown' : 'idle';
-    this.#forget(request);
-    if (!this.#isPresent(request) || this.#store.state.line.is === 'off') return undefined;
+    if (!this.#isPresent(request)) return undefined;
     if (answer.error) this.#events.emit({ name: 'error', error: answer.error });
     let { readiness } = answer;
     const { session: present, signal } = this.#connection;
     // What a later sign-in has said may be from before the money came.
     if (present !== session) readiness = await present?.fetchReadiness(signal).catch(() => undefined);
-    if (readiness) this.#connection.applyReadiness(readiness);
-    if (answer.notice) return this.#show(request, answer.notice);
-    await this.#unblock(readiness).catch(() => undefined);
+    if (readiness) await this.#memberCheck.onAnswer(readiness, 'help').catch(() => undefined);
     const isAnswered = this.#store.state.block.is !== 'blocked' && !this.#memberCheck.isLow;
-    return isAnswered ? undefined : this.#show(request, 'help-requested');
-  }
-
-  async #unblock(readiness: Readiness | undefined): Promise<void> {
-    if (this.#store.state.block.is === 'blocked' && readiness?.blockers?.length === 0)
-      await this.#memberCheck.unblock('help');
+    if (isAnswered && !answer.notice) return undefined;
+    return this.#show(request, answer.notice ?? 'help-requested');
   }
 
   /** A guide shows it by itself; who presses "Ask for a top-up" while there is still money is told. */
@@ -194,22 +177,16 @@ export class HelpRequests {
    *
    * @returns `undefined`: the page does not handle it
    */
-  #tellPage(kind: HelpKind, life: AbortSignal): Promise<HelpNotice | undefined> | undefined {
+  #tellPage(request: HelpRequest, life: AbortSignal): Promise<HelpNotice | undefined> | undefined {
     let notice: HelpNotice | undefined;
     const over = childOf(life);
-    const owner = presentOwner(this.#store.state);
     const done = (given: HelpNotice = 'help-requested') => {
       const answer = (notice = toHelpNotice(given));
       over.abort();
       // No state moves while the page's listeners run.
-      queueMicrotask(() => {
-        if (presentOwner(this.#store.state) !== owner) return;
-        if (this.#store.state.block.is === 'blocked')
-          this.#store.apply({ type: 'guide-answered', to: 'help', notice: answer });
-        else if (kind === 'topUp') this.#events.report({ is: 'top-up-answered', notice: answer });
-      });
+      queueMicrotask(() => this.#show(request, answer));
     };
-    const isOurs = this.#events.emit({ name: EVENTS[kind], done });
+    const isOurs = this.#events.emit({ name: EVENTS[request.kind], done });
     return isOurs ? undefined : pause(PAGE_MS, over.signal).then(() => notice);
   }
 }

@@ -69,8 +69,21 @@ export class MemberCheck {
     );
   }
 
+  /** Asks on behalf of the agent. Signs in first, if need be. */
+  async ask(to: 'check' | 'help'): Promise<void> {
+    if (!this.#connection.session) await this.#connection.connect();
+    const { session, signal } = this.#connection;
+    if (session) await this.onAnswer(await session.fetchReadiness(signal), to);
+  }
+
+  /** The broker has answered what the agent asked: a member who can call reads so. */
+  async onAnswer(readiness: Readiness, to: 'check' | 'help'): Promise<void> {
+    this.#connection.applyReadiness(readiness);
+    if (readiness.blockers?.length === 0) await this.#unblock(to);
+  }
+
   /** Reconnects first if the SDK lacks a token or a caller number: it reads both only when it starts. */
-  async unblock(what: 'check' | 'help'): Promise<void> {
+  async #unblock(what: 'check' | 'help'): Promise<void> {
     const connection = this.#connection;
     if (!connection.isUsable && !isBusy(this.#store.state.call)) await connection.reopen();
     if (connection.isUsable) return this.#store.apply({ type: 'cleared' });
@@ -93,7 +106,7 @@ export class MemberCheck {
     const hasMoreMoney = block.reason === 'insufficient-funds' && this.#hasMoreMoney(answer);
     const isFree = answer.blockers?.length === 0;
     this.#connection.applyReadiness(answer);
-    if (isFree && (block.source === 'broker' || hasMoreMoney)) await this.unblock('check');
+    if (isFree && (block.source === 'broker' || hasMoreMoney)) await this.#unblock('check');
     return this.#store.state.block.is === 'blocked';
   }
 
