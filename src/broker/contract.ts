@@ -9,8 +9,12 @@ import * as z from 'zod/mini';
 
 export const matches = (pattern: RegExp) => z.string().check(z.refine((value) => pattern.test(value)));
 
+const filled = z.refine<string>((text) => text !== '');
 /** Trimmed, and never empty. */
-const text = z.string().check(z.trim(), z.minLength(1));
+const text = z.string().check(
+  z.overwrite((given) => given.trim()),
+  filled,
+);
 
 /** The vendor may write an extension as a number, a CRM its codes. */
 export const textOrNumber = z.pipe(
@@ -30,7 +34,7 @@ export const oneLine = z.string().check(
   ),
 );
 /** Never empty. */
-export const filledLine = oneLine.check(z.minLength(1));
+export const filledLine = oneLine.check(filled);
 
 /** Epoch milliseconds. A time without an offset is UTC. `NaN`: not a time. */
 export function timeOf(when: string): number {

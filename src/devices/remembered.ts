@@ -10,6 +10,6 @@ export const remembered = new Stored<DeviceChoice>(
   z.object({
     microphone: deviceSchema,
     speaker: deviceSchema,
-    ringers: z.array(deviceSchema).check(z.minLength(1)),
+    ringers: z.array(deviceSchema).check(z.refine((ringers) => ringers.length > 0)),
   }),
 );

@@ -11,7 +11,7 @@ const MOST_CALLS = 50;
 const LONGEST_MS = 30 * 24 * 3_600_000;
 
 /** A `Date` can hold no other time. */
-const timeSchema = z.number().check(z.minimum(0), z.maximum(8.64e15));
+const timeSchema = z.number().check(z.refine((ms) => ms >= 0 && ms <= 8.64e15));
 
 const loggedCallSchema = z.object({
   id: z.string(),
