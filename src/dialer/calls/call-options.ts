@@ -16,13 +16,13 @@ const optionsSchema = z.catch(
     hotline: z.catch(z.optional(textOrNumber), undefined),
     externalCallId: z.optional(z.unknown()),
   }),
-  { name: undefined, label: undefined, hotline: undefined, externalCallId: undefined },
+  {},
 );
 
 /** @throws {DialerError} `configuration`: a call under a wrong id would be booked to somebody else */
 export function parseCallOptions(given: unknown): CallOptions {
-  const { externalCallId, ...options } = z.parse(optionsSchema, given);
-  return { ...options, externalCallId: parseExternalCallId(externalCallId) };
+  const { name: called, label, hotline, externalCallId } = z.parse(optionsSchema, given);
+  return { name: called, label, hotline, externalCallId: parseExternalCallId(externalCallId) };
 }
 
 /** The attribute's id, for a call without its own. An invalid one is ignored with a warning. */
