@@ -87,7 +87,7 @@ describe('a dialer and its place on the page', () => {
     await until(() => dialer.state.status === 'idle', 'idle after removal');
     document.removeEventListener('dialer-callend', onEnd);
     expect(ends).to.deep.equal(['cancelled']);
-    expect(sdk().isConnected).to.equal(false);
+    await until(() => !sdk().isConnected, 'the end of the SDK');
   });
 
   it('does not sign in while it is in no page', async () => {
