@@ -69,8 +69,13 @@ export function parseFloating(value: unknown): Corner | false {
 
 /** Empty: not set. */
 export function parseText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || value instanceof URL ? String(value) : '';
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  try {
+    return value instanceof URL ? value.href : '';
+  } catch {
+    // A revoked proxy.
+    return '';
+  }
 }
 
 /** A converter for Lit: the property gets the parsed attribute. */
