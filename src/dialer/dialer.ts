@@ -48,7 +48,7 @@ export class Dialer {
     this.#outgoing = new OutgoingCalls(dependencies);
     this.#ending = new CallEnding(store, this.#memberCheck);
     this.#calls = new Calls(dependencies, this.#outgoing, this.#ending);
-    lookUpCustomers(dependencies);
+    lookUpCustomers(dependencies, this.#outgoing);
     lookUpCosts(dependencies, this.#memberCheck);
     watchQuality(dependencies);
   }

@@ -3,14 +3,14 @@ import type { Customer } from '../broker/contract.ts';
 import type { DialerError } from '../errors.ts';
 import type { Quality } from '../quality/quality.ts';
 import { isBusy, isLive } from './state/call.ts';
-import type { CallFailure, CallInfo, CallOptions } from './state/call-info.ts';
+import type { CallFailure, CallInfo, LinkOptions } from './state/call-info.ts';
 import { isNewlyBlocked, type BlockReason, type BlockSource, type HelpNotice } from './state/block.ts';
 import type { Call, DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
 export type PageEvent =
   | { readonly name: 'ready' }
-  | { readonly name: 'beforecall'; readonly number: string; readonly options: CallOptions }
+  | { readonly name: 'beforecall'; readonly number: string; readonly options: LinkOptions }
   | { readonly name: 'callstart' | 'callincoming' | 'callconnect' | 'callend'; readonly call: CallInfo }
   | { readonly name: 'customer'; readonly call: CallInfo; readonly customers: readonly Customer[] }
   | { readonly name: 'quality'; readonly quality: Quality }
@@ -29,7 +29,7 @@ export type DialerFact =
   /** The late result of a request for a top-up that was made while there was still money. */
   | { readonly is: 'top-up-answered'; readonly notice: HelpNotice }
   /** The page or the agent asks for a call; nothing has been checked yet. */
-  | { readonly is: 'call-requested'; readonly number: string; readonly options: CallOptions }
+  | { readonly is: 'call-requested'; readonly number: string; readonly options: LinkOptions }
   /** That call is not placed. Its promise rejects with the same error. */
   | { readonly is: 'call-refused'; readonly error: DialerError }
   /** The call that waited or was being placed gave way to another one, or was cancelled. */

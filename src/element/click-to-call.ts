@@ -1,12 +1,12 @@
 /** `tel:` links of the page dial through the element while it has the attribute `click-to-call`. */
 import type { ReactiveController, ReactiveElement } from 'lit';
-import type { CallOptions } from '../dialer/state/call-info.ts';
+import type { LinkOptions } from '../dialer/state/call-info.ts';
 import { watchTelLinks } from '../page/tel-links.ts';
 import { parseBoolean } from './attributes.ts';
 
 type DialerElement = ReactiveElement & {
   readonly clickToCall: unknown;
-  call(number: string, options: CallOptions): Promise<void>;
+  call(number: string, options: LinkOptions): Promise<void>;
 };
 
 export class ClickToCall implements ReactiveController {

@@ -1,7 +1,7 @@
 /** Puts the dialer, its view and the page together. */
 import { mayRender } from '../page/trusted-types.ts';
 import type { PropertyValues, ReactiveElement, TemplateResult } from 'lit';
-import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
+import type { CallInfo, LinkOptions } from '../dialer/state/call-info.ts';
 import { parseCallOptions } from '../dialer/calls/call-options.ts';
 import { Dialer } from '../dialer/dialer.ts';
 import type { DialerListener, PageEvent } from '../dialer/page-events.ts';
@@ -42,7 +42,7 @@ interface PhoneElement extends ReactiveElement, RawSettings {
   readonly clickToCall: unknown;
   readonly words: unknown;
   readonly state: DialerState;
-  call(number: string, options: CallOptions): Promise<void>;
+  call(number: string, options: LinkOptions): Promise<void>;
 }
 
 export class Phone {
@@ -107,12 +107,12 @@ export class Phone {
   }
 
   /** Calls a number, and shows it in the display. */
-  async call(number: string, options: CallOptions): Promise<void> {
+  async call(number: string, options: LinkOptions): Promise<void> {
     await this.configuredDialer().call(phoneNumber(number, this.#viewSettings.numberPlan), options);
   }
 
   /** Shows a number, and calls nobody. */
-  async prefill(number: string, options: CallOptions): Promise<void> {
+  async prefill(number: string, options: LinkOptions): Promise<void> {
     if (!this.#element.isConnected) throw notInPage();
     this.#view.prefill(phoneNumber(number, this.#viewSettings.numberPlan), parseCallOptions(options));
     await this.#element.updateComplete;

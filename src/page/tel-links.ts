@@ -6,7 +6,7 @@ interface TelLink {
   /** Who is called, as the page says: `data-name`. */
   readonly name: string | undefined;
   /** The link's text, if it may be a name. */
-  readonly label: string | undefined;
+  readonly linkText: string | undefined;
 }
 
 /** Longer than the pause within a double click, and than the repeat interval of a key that is held down. */
@@ -27,7 +27,7 @@ export function watchTelLinks(signal: AbortSignal, dial: (link: TelLink) => void
     const isRepeated = last?.link === link && event.timeStamp < last.at + REPEAT_MS;
     last = { link, at: event.timeStamp };
     const name = oneLine(link.dataset['name'] ?? '') || undefined;
-    if (!isRepeated) dial({ address, name, label: labelOf(link) });
+    if (!isRepeated) dial({ address, name, linkText: nameIn(link) });
   };
   const onClick = (event: MouseEvent) => {
     const link = event.composedPath().find(isLink);
@@ -87,7 +87,7 @@ function isNotForUs(event: MouseEvent, link: Link): boolean {
 }
 
 /** `undefined` if the link's text is only the number. */
-function labelOf(link: Link): string | undefined {
+function nameIn(link: Link): string | undefined {
   const text = oneLine(link instanceof HTMLAreaElement ? link.alt : textOf(link));
   const hasNumber = text.replace(/\D/g, '').length > 4;
   const isName = /\p{L}.*\p{L}/u.test(text) && !COMMAND.test(text.normalize('NFC'));

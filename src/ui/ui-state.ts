@@ -1,7 +1,7 @@
 /** The UI state: what the views remember beside the dialer's state. Pure functions return its changes. */
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy, isLive } from '../dialer/state/call.ts';
-import { isSameCall, type CallInfo, type CallOptions } from '../dialer/state/call-info.ts';
+import { isSameCall, type CallInfo, type LinkOptions } from '../dialer/state/call-info.ts';
 import { isOtherOwner, presentOwner, type DialerState } from '../dialer/state/state.ts';
 import type { Words } from '../i18n/words.ts';
 import { isSameNumber } from '../numbers/read.ts';
@@ -15,7 +15,7 @@ export interface UiState {
   /** The number that the agent typed, or the page gave; kept until a call to it was answered. */
   readonly typedNumber: string;
   /** What the page gave for a call to it; gone as soon as another number is in the display. */
-  readonly callOptions: CallOptions;
+  readonly callOptions: LinkOptions;
   /** Why the last press of "Call" placed no call, or one of "Hold" changed nothing. */
   readonly refusal: Refusal | undefined;
   /** This button was pressed, and the SDK has not responded yet. */
@@ -65,12 +65,12 @@ export function typed(ui: UiState, text: string, { call }: DialerState): Change 
 }
 
 /** The page shows a number; an empty one only clears the display. */
-export function prefilled(ui: UiState, number: string, callOptions: CallOptions, state: DialerState): Change {
+export function prefilled(ui: UiState, number: string, callOptions: LinkOptions, state: DialerState): Change {
   return { ...typed(ui, number, state), callOptions, cardOpen: ui.cardOpen || number.trim() !== '' };
 }
 
 /** During a call, a number clicked on the page is refused and does not replace the typed one. */
-export function callRequested(ui: UiState, number: string, options: CallOptions, state: DialerState): Change {
+export function callRequested(ui: UiState, number: string, options: LinkOptions, state: DialerState): Change {
   const shown = isBusy(state.call) ? { refusal: undefined } : prefilled(ui, number, options, state);
   return { ...shown, cardOpen: true };
 }

@@ -6,7 +6,7 @@ import type { Dialer } from '../dialer/dialer.ts';
 import { logReadiness, type ReadinessEntry } from '../dialer/member/readiness-log.ts';
 import type { DialerFact } from '../dialer/page-events.ts';
 import { isBusy } from '../dialer/state/call.ts';
-import type { CallOptions } from '../dialer/state/call-info.ts';
+import type { LinkOptions } from '../dialer/state/call-info.ts';
 import { INITIAL_STATE, presentOwner, type DialerState } from '../dialer/state/state.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Words } from '../i18n/words.ts';
@@ -191,7 +191,7 @@ export class ViewController implements ReactiveController {
   }
 
   /** The page shows a number. */
-  prefill(number: string, options: CallOptions): void {
+  prefill(number: string, options: LinkOptions): void {
     const change = prefilled(this.#ui.state, number, options, this.#state);
     if (number.trim() === '') this.#ui.set(change);
     else this.#show(change);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { filledLine, textOrNumber } from '../../broker/contract.ts';
 import { DialerError } from '../../errors.ts';
 import { warnOnce } from '../../page/console.ts';
-import type { CallOptions } from '../state/call-info.ts';
+import type { LinkOptions } from '../state/call-info.ts';
 
 /** The vendor's rule. The SDK puts the id into a SIP header unfiltered, where a line break would add headers. */
 const EXTERNAL_CALL_ID = /^[a-z0-9]{1,32}$/;
@@ -12,7 +12,7 @@ const EXTERNAL_CALL_ID = /^[a-z0-9]{1,32}$/;
 const optionsSchema = z.catch(
   z.object({
     name: z.catch(z.optional(filledLine), undefined),
-    label: z.catch(z.optional(filledLine), undefined),
+    linkText: z.catch(z.optional(filledLine), undefined),
     hotline: z.catch(z.optional(textOrNumber), undefined),
     externalCallId: z.optional(z.unknown()),
   }),
@@ -20,9 +20,9 @@ const optionsSchema = z.catch(
 );
 
 /** @throws {DialerError} `configuration`: a call under a wrong id would be booked to somebody else */
-export function parseCallOptions(given: unknown): CallOptions {
-  const { name: called, label, hotline, externalCallId } = z.parse(optionsSchema, given);
-  return { name: called, label, hotline, externalCallId: parseExternalCallId(externalCallId) };
+export function parseCallOptions(given: unknown): LinkOptions {
+  const { name: called, linkText, hotline, externalCallId } = z.parse(optionsSchema, given);
+  return { name: called, linkText, hotline, externalCallId: parseExternalCallId(externalCallId) };
 }
 
 /** The attribute's id, for a call without its own. An invalid one is ignored with a warning. */

@@ -17,7 +17,7 @@ import { isBlockedAs, isBlockedByBrowser, isBrowserError, requireReady } from '.
 import { chooseCallerNumber } from '../state/hotlines.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isElsewhere } from '../state/block.ts';
-import type { CallOptions } from '../state/call-info.ts';
+import type { CallOptions, LinkOptions } from '../state/call-info.ts';
 import { isBusy } from '../state/call.ts';
 import type { DialerState } from '../state/state.ts';
 
@@ -26,7 +26,7 @@ interface Attempt {
   readonly abort: AbortController;
   readonly number: string;
   /** What the call goes out with, once that is settled. */
-  options: CallOptions;
+  options: LinkOptions;
 }
 
 /** A call that is placed as soon as the dialer is connected. */
@@ -47,13 +47,14 @@ export class OutgoingCalls {
   }
 
   /** The options of the call that is being placed. */
-  get options(): CallOptions {
+  get options(): LinkOptions {
     return this.#attempt?.options ?? {};
   }
 
   get waiting(): WaitingCall | undefined {
-    const attempt = this.#attempt;
-    return attempt?.is === 'waiting' ? { number: attempt.number, name: attempt.options.name } : undefined;
+    if (this.#attempt?.is !== 'waiting') return undefined;
+    const { number, options } = this.#attempt;
+    return { number, name: options.name ?? options.linkText };
   }
 
   /**
@@ -127,7 +128,7 @@ export class OutgoingCalls {
       throw new DialerError('call-rejected', 'The page cancelled the call (dialer-beforecall).');
     }
     this.#requireNoCall();
-    this.#store.apply({ type: 'placing', number, name: options.name ?? options.label });
+    this.#store.apply({ type: 'placing', number, name: options.name ?? options.linkText });
     // The view changes before the browser and the SDK begin their work.
     await orAbort(painted(), signal);
     const permission = await orAbort(checkMicrophone(), signal);
@@ -158,7 +159,7 @@ export class OutgoingCalls {
   }
 
   /** Adds one of the member's caller numbers, and the attribute's id if the page gave none. */
-  #complete(options: CallOptions): CallOptions {
+  #complete(options: LinkOptions): LinkOptions {
     const { settings } = this.#connection;
     const { hotlines, chosenHotline } = this.#state;
     const preferred = [options.hotline, chosenHotline, settings?.hotline];

@@ -13,8 +13,6 @@ export interface CallInfo {
   readonly number: string;
   /** Name of the other party: from the page; otherwise from the customers with this number; otherwise from the vendor. */
   readonly name?: string | undefined;
-  /** The text of the link that was clicked. It is the name until a customer with this number is found. */
-  readonly label?: string | undefined;
   /** The customer with this number, once known; absent if several have it. */
   readonly customer?: Customer | undefined;
   /** All customers with this number, once known. */
@@ -52,20 +50,22 @@ export interface CallFailure {
 export interface CallOptions {
   /** Name of the person called; for this call only. */
   readonly name?: string | undefined;
-  /** Text of the link that was clicked: the name, unless a customer with this number is found. */
-  readonly label?: string | undefined;
   /** One of the member's own caller numbers. Default: the one that the agent or `hotline` has set last, then the first assigned one. */
   readonly hotline?: string | undefined;
   /** Your ID for this call: up to 32 characters, a-z and 0-9. */
   readonly externalCallId?: string | undefined;
 }
 
+export interface LinkOptions extends CallOptions {
+  /** Text of the link that was clicked: the name, until a customer with this number is found. */
+  readonly linkText?: string | undefined;
+}
+
 /** A call that begins. @param options what it was placed with; none for an incoming call */
-export function createCallInfo(call: SdkCall, options: CallOptions, startedAt: number): CallInfo {
+export function createCallInfo(call: SdkCall, options: LinkOptions, startedAt: number): CallInfo {
   return {
     ...call,
-    name: options.name ?? options.label ?? call.name,
-    label: options.label,
+    name: options.name ?? options.linkText ?? call.name,
     hotline: options.hotline,
     externalCallId: options.externalCallId ?? call.externalCallId,
     startedAt,

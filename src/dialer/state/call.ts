@@ -81,6 +81,8 @@ interface CustomersEvent {
   readonly type: 'customers';
   readonly of: CallInfo;
   readonly customers: readonly Customer[];
+  /** The page has named the other side: that name stays. */
+  readonly isNamed: boolean;
 }
 
 export type CallEvent = PlacingEvent | BeginningEvent | LiveCallEvent | CustomersEvent;
@@ -168,13 +170,11 @@ function isEqual(one: object | undefined, other: object | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function withCustomers(call: Call, { of, customers }: CustomersEvent): Call {
+function withCustomers(call: Call, { of, customers, isNamed }: CustomersEvent): Call {
   if (call.is === 'none' || call.is === 'placing') return call;
   const { info } = call;
   if (!isSameCall(info, of)) return call;
   const [customer, second] = customers;
-  // If the page has named the other side, that name stays.
-  const isNamed = info.direction === 'outgoing' && Boolean(info.name) && info.name !== info.label;
   const name = isNamed ? info.name : customers.map((one) => one.name).join(', ');
   const known = { ...info, name, customers, customer: second ? undefined : customer };
   return { ...call, info: known };
