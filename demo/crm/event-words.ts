@@ -18,6 +18,7 @@ const EVENT_WORDS: Describe = {
   'dialer-callincoming': ({ detail }) => describe(detail.call),
   'dialer-callconnect': ({ detail }) => describe(detail.call),
   'dialer-callend': ({ detail: { call } }) => `${describe(call)}: ${describeEnd(call)}`,
+  'dialer-callcost': ({ detail: { call } }) => `${describe(call)}: ${call.cost} VND`,
   'dialer-callfail': ({ detail }) =>
     [`${describe(detail.call)}: ${detail.code}`, detail.reason].filter(Boolean).join(', '),
   'dialer-quality': ({ detail: { mos, level, warnings } }) =>

@@ -8,10 +8,12 @@ import { isNewlyBlocked, type BlockReason, type BlockSource, type HelpNotice } f
 import type { Call, DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
+type CallEventName = 'callstart' | 'callincoming' | 'callconnect' | 'callend' | 'callcost';
+
 export type PageEvent =
   | { readonly name: 'ready' }
   | { readonly name: 'beforecall'; readonly number: string; readonly options: LinkOptions }
-  | { readonly name: 'callstart' | 'callincoming' | 'callconnect' | 'callend'; readonly call: CallInfo }
+  | { readonly name: CallEventName; readonly call: CallInfo }
   | { readonly name: 'customer'; readonly call: CallInfo; readonly customers: readonly Customer[] }
   | { readonly name: 'quality'; readonly quality: Quality }
   | ({ readonly name: 'callfail'; readonly call: CallInfo } & CallFailure)

@@ -84,6 +84,7 @@ export interface DialerEventMap {
   'dialer-callincoming': DialerCallEvent;
   'dialer-callconnect': DialerCallEvent;
   'dialer-callend': DialerCallEndEvent;
+  'dialer-callcost': DialerCallEndEvent;
   'dialer-callfail': DialerCallFailEvent;
   'dialer-customer': DialerCustomerEvent;
   'dialer-quality': DialerQualityEvent;
@@ -126,6 +127,7 @@ export function toDomEvent(event: PageEvent, state: DialerState): CustomEvent {
     case 'error':
       return new DialerErrorEvent(name, { error: event.error });
     case 'callend':
+    case 'callcost':
       return new DialerCallEndEvent(name, { call: endedCall(event.call) });
     default:
       return new DialerCallEvent(name, { call: event.call });

@@ -46,6 +46,7 @@ const STYLES = styles.join('\n');
  * @fires {DialerCallEvent} dialer-callconnect - The call was answered.
  * @fires {DialerCallFailEvent} dialer-callfail - An outgoing call ended without an answer, or answering an incoming call failed; not if the agent or the page ended the call.
  * @fires {DialerCallEndEvent} dialer-callend - The call is over, whatever its outcome; exactly once for each call.
+ * @fires {DialerCallEndEvent} dialer-callcost - The cost of a call that is over is known, up to three minutes later: `call.cost`, in VND.
  * @fires {DialerCustomerEvent} dialer-customer - At least one customer with this number was found.
  * @fires {DialerQualityEvent} dialer-quality - The call quality has changed, or a quality warning has appeared or disappeared. `mos` and `level` are absent while the agent receives no sound.
  * @fires {DialerBlockedEvent} dialer-blocked - The member cannot call; cancel it to show your own guide.

@@ -68,6 +68,7 @@ export const EVENTS = {
   'dialer-callincoming': 'DialerCallIncoming',
   'dialer-callconnect': 'DialerCallConnect',
   'dialer-callend': 'DialerCallEnd',
+  'dialer-callcost': 'DialerCallCost',
   'dialer-callfail': 'DialerCallFail',
   'dialer-customer': 'DialerCustomer',
   'dialer-quality': 'DialerQuality',

@@ -244,7 +244,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'h: each member has a call log of their own',
     file: 'src/ui/view-controller.ts',
-    find: '    if (presentOwner(to) !== presentOwner(from)) this.#followCallLog();',
+    find: '    if (presentOwner(to) !== presentOwner(from)) this.followCallLog();',
     replace: '',
   },
   {

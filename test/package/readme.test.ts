@@ -19,7 +19,7 @@ const DOCUMENTS = ['.', 'demo/companion', 'demo/sandbox'].flatMap((folder) =>
     .filter((path) => path.endsWith('.md'))
     .map((path) => ({ path, folder })),
 );
-const MOST_LINES = 250;
+const MOST_LINES = 170;
 const read = (path: string) => readFileSync(path, 'utf8');
 const readme = read('README.md');
 const reference = read(REFERENCE);
@@ -63,7 +63,7 @@ describe('README and docs', () => {
   it('say of every event and every outcome of a call that it exists, and of every code what to look at', () => {
     const wanted = [...Object.keys(EVENTS), ...CALL_OUTCOMES];
     assert.deepEqual(
-      wanted.filter((name) => !readme.includes(`\`${name}\``)),
+      wanted.filter((name) => !reference.includes(`\`${name}\``)),
       [],
     );
     const codes = read('docs/troubleshooting.md');

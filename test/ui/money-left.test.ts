@@ -105,6 +105,8 @@ describe('what an agent reads of money and minutes', () => {
     await until(() => page.broker.count('GET calls') === 2, 'the next request');
     await passTime(100);
     expect(textOf(page.dialer)).to.match(/00:05 · 67\s₫/);
+    expect(page.details.get('callcost')?.detail.call).to.include({ cost: 67, outcome: 'answered' });
+    expect(page.events.filter((name) => name === 'callcost')).to.have.length(1);
     await press(page.dialer, 'Recent calls');
     expect(textOf(page.dialer)).to.match(/5\ss · 67\s₫/);
     await passTime(300_000);

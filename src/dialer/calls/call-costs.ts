@@ -22,7 +22,9 @@ export function lookUpCosts({ store, connection, events }: Dependencies, memberC
       const cost = await findCallCost(call, session, signal).catch(() => undefined);
       if (signal.aborted) return;
       if (cost === undefined) continue;
-      events.report({ is: 'cost-known', call: { ...call, cost } });
+      const charged = { ...call, cost };
+      events.report({ is: 'cost-known', call: charged });
+      events.emit({ name: 'callcost', call: charged });
       // The cost has been charged: read the new balance, and perhaps the price of a minute.
       return memberCheck.refresh();
     }
