@@ -156,6 +156,29 @@ describe('what an agent reads of money and minutes', () => {
     await until(() => /01:00 · 800\s₫/.test(textOf(page.dialer)), 'its own cost');
   });
 
+  it('stays with its own call when the broker answers for the call before only then', async () => {
+    await open(15);
+    const answers: ((response: Response) => void)[] = [];
+    page.broker.on('GET calls', () => new Promise<Response>((resolve) => answers.push(resolve)));
+    const talk = async (number: string) => {
+      const asked = answers.length;
+      await settled(page.dialer.call(number));
+      sdk().accept();
+      await reaches(page.dialer, 'in-call');
+      sdk().end();
+      await until(() => answers.length > asked, 'the request');
+    };
+    const answer = (number: string, cost: number) =>
+      answers.pop()?.(json({ calls: [{ direction: 'outgoing', number, talkSeconds: 0, cost }] }));
+    await talk('0911111111');
+    await talk('0922222222');
+    answer('0922222222', 200);
+    await until(() => /200\s₫/.test(textOf(page.dialer)), 'the cost');
+    answer('0911111111', 100);
+    await press(page.dialer, 'Recent calls');
+    await until(() => /0922 222 222.*200\s₫.*0911 111 111.*100\s₫/s.test(textOf(page.dialer)), 'both costs');
+  });
+
   it('is not asked for when a disconnect() has ended the call, not even of the agent who signs in next', async () => {
     await open(15);
     const row = { direction: 'outgoing', number: '0912345678', talkSeconds: 5, cost: 67 };
