@@ -113,9 +113,9 @@ export class HelpRequests {
   async #ask(request: HelpRequest, life: AbortSignal): Promise<HelpNotice | undefined> {
     const { kind } = request;
     if (request.is !== 'idle') {
-      await this.#memberCheck.ask('help');
+      const isNeeded = await this.#isNeeded(kind);
       life.throwIfAborted();
-      if (!this.#isNeeded(kind)) {
+      if (!isNeeded) {
         if (request.is === 'unknown') request.is = 'idle';
         return undefined;
       }
@@ -138,7 +138,11 @@ export class HelpRequests {
     return Promise.race([answered, late]);
   }
 
-  #isNeeded(kind: HelpKind): boolean {
+  /** Asks the broker whether the help is still needed. */
+  async #isNeeded(kind: HelpKind): Promise<boolean> {
+    if (!this.#connection.session) await this.#connection.connect();
+    const { session, signal } = this.#connection;
+    if (session) await this.#memberCheck.onAnswer(await session.fetchReadiness(signal), 'help');
     const { block } = this.#store.state;
     return block.is === 'blocked' ? isGuideOf(block, kind) : this.#memberCheck.isLow;
   }

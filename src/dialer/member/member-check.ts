@@ -69,13 +69,6 @@ export class MemberCheck {
     );
   }
 
-  /** Asks on behalf of the agent. Signs in first, if need be. */
-  async ask(to: 'check' | 'help'): Promise<void> {
-    if (!this.#connection.session) await this.#connection.connect();
-    const { session, signal } = this.#connection;
-    if (session) await this.onAnswer(await session.fetchReadiness(signal), to);
-  }
-
   /** The broker has answered what the agent asked: a member who can call reads so. */
   async onAnswer(readiness: Readiness, to: 'check' | 'help'): Promise<void> {
     this.#connection.applyReadiness(readiness);
