@@ -232,6 +232,8 @@ export class VbotCall implements SdkCallControls {
     const { element } = this.#options;
     this.useSession(readCall(element)?.session);
     element.hangupCall();
+    // The SDK may be late, and nobody would see it.
+    if (this.life.left.aborted) this.#terminate();
   }
 
   #terminate(): void {

@@ -159,6 +159,21 @@ describe('the devices of a call', () => {
     await rest();
     expect(browser.live).to.deep.equal([]);
   });
+
+  it('are closed where the browser grants one while the SDK keeps a call that was left', async () => {
+    await talkWithHeadset();
+    browser.isWaiting = true;
+    browser.plug(BUILT_IN);
+    await until(() => browser.grant !== undefined, 'the question');
+    browser.plug(BUILT_IN, HEADSET);
+    Object.defineProperty(bench.socket, 'isOpen', { value: false });
+    bench.calls.hangUp();
+    await bench.record.until('ended answered');
+    browser.grant?.();
+    await rest();
+    expect(bench.calls.leaving, 'the SDK keeps the call').not.to.equal(undefined);
+    expect(browser.live).to.deep.equal([]);
+  });
 });
 
 describe('an agent who changes the microphone', () => {

@@ -99,6 +99,15 @@ describe('a call that the agent has ended', () => {
     connection.close();
   });
 
+  it('by leaving is ended at once, although the SDK hangs up late', async () => {
+    const { session } = bench.vbot;
+    Object.assign(bench.vbot, { hangupCall: () => undefined });
+    await talk();
+    bench.calls.close();
+    await rest(500);
+    expect(session.terminations).to.deep.equal([undefined]);
+  });
+
   it('keeps the SDK until the exchange has replied, also when the answer crosses', async () => {
     await dial();
     exchange.gets(request('INVITE', 'a'));
