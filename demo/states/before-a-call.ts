@@ -42,24 +42,29 @@ export const connecting: readonly ShownState[] = [
   {
     name: 'connecting, a call waits',
     state: inState('connecting', { line: { is: 'connecting' }, member: undefined, hotlines: [] }),
-    ui: { typedNumber: MOBILE },
+    display: { typedNumber: MOBILE },
     waitingCall: { number: MOBILE, name: info.name },
   },
   { name: 'connection lost', state: inState('connecting', { line: { is: 'lost' } }) },
   {
     name: 'connection lost, and a call with it',
     state: inState('connecting', { line: { is: 'lost' }, call: { is: 'ended', info: lost } }),
-    ui: { lastCall: lost },
+    display: { lastCall: lost },
   },
 ];
 
 export const ready: readonly ShownState[] = [
   { name: 'ready', state: READY },
   { name: 'ready, with one caller number', state: { ...READY, hotlines: hotlines.slice(0, 1) } },
-  { name: 'ready, a number typed', state: READY, ui: { typedNumber: MOBILE } },
-  { name: 'ready, a number pasted', state: READY, ui: { typedNumber: '+84 (0) 912-345-678' } },
+  { name: 'ready, a number typed', state: READY, display: { typedNumber: MOBILE } },
+  { name: 'ready, a number pasted', state: READY, display: { typedNumber: '+84 (0) 912-345-678' } },
   { name: 'ready, the list of keys open', state: READY, ui: { helpOpen: true } },
-  { name: 'ready, a call refused', state: READY, ui: { typedNumber: MOBILE, refusal: 'call-rejected' } },
+  {
+    name: 'ready, a call refused',
+    state: READY,
+    display: { typedNumber: MOBILE },
+    ui: { refusal: 'call-rejected' },
+  },
   {
     name: 'ready, a click is needed for the ringing',
     state: READY,
@@ -71,7 +76,7 @@ export const ready: readonly ShownState[] = [
     prompts: { isSilent: false, mayOfferNotifications: true },
   },
   { name: 'you can call again', state: CLEARED },
-  { name: 'you can call again, a number waits', state: CLEARED, ui: { typedNumber: MOBILE } },
+  { name: 'you can call again, a number waits', state: CLEARED, display: { typedNumber: MOBILE } },
 ];
 
 /** One for each step of a test and for each of its results. */
@@ -138,7 +143,8 @@ export const wrongNumbers: readonly ShownState[] = Object.entries(WRONG_NUMBERS)
   ([name, typedNumber]) => ({
     name,
     state: READY,
-    ui: { typedNumber, refusal: 'invalid-number' },
+    display: { typedNumber },
+    ui: { refusal: 'invalid-number' },
   }),
 );
 

@@ -15,12 +15,12 @@ export const inGuides: readonly ShownState[] = [
   {
     name: 'insufficient-funds, a number waits',
     state: blocked('insufficient-funds'),
-    ui: { typedNumber: MOBILE },
+    display: { typedNumber: MOBILE },
   },
   {
     name: 'asking for money',
     state: blocked('insufficient-funds', { waitingFor: 'help' }),
-    ui: { typedNumber: MOBILE },
+    display: { typedNumber: MOBILE },
   },
   { name: 'checking', state: blocked('no-hotline', { waitingFor: 'check' }) },
   { name: 'details not copied', state: blocked('no-hotline'), ui: { detailsCopied: false } },

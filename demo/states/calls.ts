@@ -65,7 +65,7 @@ export const inCall: readonly ShownState[] = [
   {
     name: 'somebody called meanwhile, and is called next',
     state: active(),
-    ui: { typedNumber: '0987654321' },
+    display: { typedNumber: '0987654321' },
     calls: meanwhile,
   },
   { name: 'connection lost in a call', state: { ...active(), line: { is: 'lost' } } },
@@ -162,18 +162,22 @@ const afterCall = { ...answered, endedAt: NOW, outcome: 'answered' } as const;
 /** Of all results the one that takes the most room. */
 const refused = { ...info, endedAt: NOW, outcome: 'rejected', status: 413 } as const;
 export const afterwards: readonly ShownState[] = [
-  { name: 'after a call', state: ended(afterCall), ui: { lastCall: afterCall } },
-  { name: 'after a call, its cost', state: ended(afterCall), ui: { lastCall: { ...afterCall, cost: 1774 } } },
+  { name: 'after a call', state: ended(afterCall), display: { lastCall: afterCall } },
+  {
+    name: 'after a call, its cost',
+    state: ended(afterCall),
+    display: { lastCall: { ...afterCall, cost: 1774 } },
+  },
   {
     name: 'after a call that failed, others were missed',
     state: ended(refused),
-    ui: { lastCall: refused },
+    display: { lastCall: refused },
     calls: missed(2),
   },
   {
     name: 'after a call, others were missed',
     state: ended(afterCall),
-    ui: { lastCall: afterCall },
+    display: { lastCall: afterCall },
     calls: missed(2),
   },
 ];
@@ -267,15 +271,15 @@ export const outcomes: readonly ShownState[] = [
     const state = TOLD_BY_GUIDE.has(outcome)
       ? { ...blocked(outcome, { drawnByPage: true }), call: after.call }
       : after;
-    return { name: outcome, state, ui: { lastCall: call } };
+    return { name: outcome, state, display: { lastCall: call } };
   }),
   ...Object.entries(SIP_STATUSES).map(([status, outcome]) => {
     const call = { ...info, endedAt: NOW, outcome, status: Number(status) };
-    return { name: `${outcome}: ${status}`, state: ended(call), ui: { lastCall: call } };
+    return { name: `${outcome}: ${status}`, state: ended(call), display: { lastCall: call } };
   }),
   {
     name: 'rejected, and there is one caller number only',
     state: { ...ended(unreachable), hotlines: hotlines.slice(0, 1) },
-    ui: { lastCall: unreachable },
+    display: { lastCall: unreachable },
   },
 ];

@@ -5,7 +5,7 @@ import { INITIAL_DEVICES } from '../../src/devices/state.ts';
 import { LANGUAGES, chooseWords } from '../../src/i18n/words.ts';
 import { dialerView } from '../../src/ui/views/dialer-view.ts';
 import { styles } from '../../src/ui/views/styles.ts';
-import { INITIAL_UI_STATE } from '../../src/ui/ui-state.ts';
+import { EMPTY_DISPLAY, INITIAL_UI_STATE } from '../../src/ui/ui-state.ts';
 import type { View, ViewActions } from '../../src/ui/view.ts';
 import { longerWords } from './longer-words.ts';
 import { NOW, type ShownState } from './samples.ts';
@@ -78,10 +78,11 @@ function drawState(group: string, shown: ShownState): HTMLElement {
 }
 
 function viewOf(group: string, shown: ShownState): View {
-  const { name, state, ui, waitingCall, calls, prompts, devices, floating } = shown;
+  const { name, state, ui, display, waitingCall, calls, prompts, devices, floating } = shown;
   return {
     state,
     ui: { ...INITIAL_UI_STATE, ...ui },
+    display: { ...EMPTY_DISPLAY, ...display },
     settings: {
       lowBalance: LOW_BALANCE,
       floating: floating ?? false,

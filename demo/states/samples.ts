@@ -6,13 +6,14 @@ import { INITIAL_DEVICES, type DevicesState } from '../../src/devices/state.ts';
 import type { CallInfo } from '../../src/dialer/state/call-info.ts';
 import type { Block, DialerState, DialerStatus } from '../../src/dialer/state/state.ts';
 import { DialerError, type DialerErrorCode } from '../../src/errors.ts';
-import type { UiState } from '../../src/ui/ui-state.ts';
+import type { Display, UiState } from '../../src/ui/ui-state.ts';
 import type { View } from '../../src/ui/view.ts';
 
 export interface ShownState {
   readonly name: string;
   readonly state: DialerState;
   readonly ui?: Partial<UiState>;
+  readonly display?: Partial<Display>;
   readonly waitingCall?: View['waitingCall'];
   readonly calls?: View['calls'];
   readonly prompts?: View['prompts'];

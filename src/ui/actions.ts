@@ -9,7 +9,16 @@ import { presentOwner } from '../dialer/state/state.ts';
 import { isSameNumber } from '../numbers/read.ts';
 import { isWithheld } from '../numbers/withheld.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
-import { typed, type Panel, type Pending, type Refusal, type UiState, type UiStore } from './ui-state.ts';
+import {
+  displayInSight,
+  typed,
+  type Display,
+  type Panel,
+  type Pending,
+  type Refusal,
+  type UiState,
+  type UiStore,
+} from './ui-state.ts';
 
 /** How long "Copied" stays, and that copying failed. */
 const COPIED_MS = 2000;
@@ -36,29 +45,33 @@ export class Actions {
     return this.#parts.ui.state;
   }
 
+  get #display(): Display {
+    return displayInSight(this.#ui, this.#parts.dialer.state);
+  }
+
   type(number: string): void {
     this.#set(typed(this.#ui, number, this.#parts.dialer.state));
   }
 
   pressKey(key: string): void {
-    this.type(this.#ui.typedNumber + key);
+    this.type(this.#display.typedNumber + key);
   }
 
   erase(): void {
-    this.type([...this.#ui.typedNumber].slice(0, -1).join(''));
+    this.type([...this.#display.typedNumber].slice(0, -1).join(''));
   }
 
   /** The page's options for the number in the display apply to a call of this number by any button. */
   call(number: string, name?: string): void {
-    const { typedNumber, callOptions } = this.#ui;
+    const { typedNumber, callOptions } = this.#display;
     const options = isSameNumber(number, typedNumber) ? callOptions : {};
     run(this.#parts.dialer.call(number, { ...options, name: options.name ?? name }));
   }
 
   callTypedNumber(): void {
-    const { panel, typedNumber } = this.#ui;
+    const { panel } = this.#ui;
     // The list and the devices cover the typed number.
-    if (panel !== 'recent' && panel !== 'devices') this.call(typedNumber);
+    if (panel !== 'recent' && panel !== 'devices') this.call(this.#display.typedNumber);
   }
 
   cancelWaitingCall(): void {
@@ -73,7 +86,7 @@ export class Actions {
 
   /** @returns whether there is a number to recall */
   recall(): boolean {
-    const { lastCall, typedNumber } = this.#ui;
+    const { lastCall, typedNumber } = this.#display;
     if (typedNumber !== '' || !lastCall || isWithheld(lastCall.number)) return false;
     this.type(lastCall.number);
     return true;
@@ -81,7 +94,8 @@ export class Actions {
 
   chooseHotline(number: string): void {
     // The agent's choice is used, not the page's.
-    this.#set({ callOptions: { ...this.#ui.callOptions, hotline: undefined } });
+    const display = this.#display;
+    this.#set({ display: { ...display, callOptions: { ...display.callOptions, hotline: undefined } } });
     run(this.#parts.dialer.chooseHotline(number));
   }
 

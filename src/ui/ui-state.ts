@@ -11,18 +11,29 @@ export type Refusal = keyof Words['error'];
 export type Pending = 'answer' | 'hold' | 'end';
 export type Panel = 'recent' | 'devices' | 'keys';
 
-export interface UiState {
+/**
+ * What is in the display, and whose it is. It is hidden while its owner is signed out.
+ *
+ *     nobody's ──a member signs in──▶ the member's ──another one signs in──▶ empty
+ *     hidden ──its member signs in again──▶ in sight
+ *     hidden ──another number is typed or shown──▶ nobody's: of whoever signs in next
+ */
+export interface Display {
+  /** `undefined`: nobody's; empty: of a member whom the broker does not name. */
+  readonly owner: string | undefined;
   /** The number that the agent typed, or the page gave; kept until a call to it was answered. */
   readonly typedNumber: string;
   /** What the page gave for a call to it; gone as soon as another number is in the display. */
   readonly callOptions: LinkOptions;
+  readonly lastCall: CallInfo | undefined;
+}
+
+export interface UiState {
+  readonly display: Display;
   /** Why the last press of "Call" placed no call, or one of "Hold" changed nothing. */
   readonly refusal: Refusal | undefined;
   /** This button was pressed, and the SDK has not responded yet. */
   readonly pending: Pending | undefined;
-  readonly lastCall: CallInfo | undefined;
-  /** The display of a member who has signed out: it comes back when they sign in again. */
-  readonly setAside: Pick<UiState, 'typedNumber' | 'callOptions' | 'lastCall'> | undefined;
   /** A top-up request while there is still money, or its result. */
   readonly topUp: 'asking' | GuideNotice | undefined;
   /** The browser will ask for the microphone when the agent answers. */
@@ -39,13 +50,17 @@ export interface UiState {
   readonly detailsCopied: boolean | undefined;
 }
 
-export const INITIAL_UI_STATE: UiState = {
+export const EMPTY_DISPLAY: Display = {
+  owner: undefined,
   typedNumber: '',
   callOptions: {},
+  lastCall: undefined,
+};
+
+export const INITIAL_UI_STATE: UiState = {
+  display: EMPTY_DISPLAY,
   refusal: undefined,
   pending: undefined,
-  lastCall: undefined,
-  setAside: undefined,
   topUp: undefined,
   microphoneWillAsk: false,
   cardOpen: false,
@@ -57,16 +72,24 @@ export const INITIAL_UI_STATE: UiState = {
 
 type Change = Partial<UiState>;
 
+/** What is in sight: a member's display is for this member only. */
+export function displayInSight({ display }: UiState, state: DialerState): Display {
+  const isInSight = display.owner === undefined || display.owner === presentOwner(state);
+  return isInSight ? display : EMPTY_DISPLAY;
+}
+
 /** A different number loses the page's options. What covers the display closes; during a call nothing does. */
-export function typed(ui: UiState, text: string, { call }: DialerState): Change {
+export function typed(ui: UiState, text: string, state: DialerState, options?: LinkOptions): Change {
+  const before = displayInSight(ui, state);
   const typedNumber = onOneLine(text);
-  const callOptions = typedNumber === ui.typedNumber ? ui.callOptions : {};
-  return { typedNumber, callOptions, refusal: undefined, panel: isBusy(call) ? ui.panel : undefined };
+  const callOptions = options ?? (typedNumber === before.typedNumber ? before.callOptions : {});
+  const display = { ...before, typedNumber, callOptions };
+  return { display, refusal: undefined, panel: isBusy(state.call) ? ui.panel : undefined };
 }
 
 /** The page shows a number; an empty one only clears the display. */
 export function prefilled(ui: UiState, number: string, callOptions: LinkOptions, state: DialerState): Change {
-  return { ...typed(ui, number, state), callOptions, cardOpen: ui.cardOpen || number.trim() !== '' };
+  return { ...typed(ui, number, state, callOptions), cardOpen: ui.cardOpen || number.trim() !== '' };
 }
 
 /** During a call, a number clicked on the page is refused and does not replace the typed one. */
@@ -80,28 +103,31 @@ export function callRefused(code: Refusal, state: DialerState): Change {
   return ['blocked', 'failed'].includes(viewKey(state)) ? {} : { refusal: code };
 }
 
-export function costKnown({ lastCall }: UiState, call: CallInfo): Change {
-  return lastCall && isSameCall(lastCall, call) ? { lastCall: { ...lastCall, cost: call.cost } } : {};
+export function costKnown({ display }: UiState, call: CallInfo): Change {
+  const { lastCall } = display;
+  if (!lastCall || !isSameCall(lastCall, call)) return {};
+  return { display: { ...display, lastCall: { ...lastCall, cost: call.cost } } };
 }
 
 export function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState {
   const { call } = to;
-  const isCallChanged = call !== from.call;
-  const isNew = isCallChanged && (call.is === 'dialing' || call.is === 'incoming');
-  const isTypedCallAnswered =
-    call.is === 'active' && from.call.is !== 'active' && isCallTo(call.info, ui.typedNumber);
+  const isNew = call !== from.call && (call.is === 'dialing' || call.is === 'incoming');
   const isOtherStatus = to.status !== from.status;
   // An open panel does not hide a guide. The list stays open when the last call's outcome is dismissed.
   const isNewGuide = viewKey(to) !== viewKey(from) && ['blocked', 'failed'].includes(viewKey(to));
   const keepsPanel = !isNewGuide && (call.is === from.call.is || (ui.panel === 'recent' && !isBusy(call)));
-  const next = {
+  const owner = presentOwner(from);
+  const display = displayOf(presentOwner(to), displayAfterCall(ui.display, from, to));
+  if (owner !== undefined && isOtherOwner(presentOwner(to), owner)) {
+    const { microphoneWillAsk, cardOpen } = ui;
+    const panel = ui.panel === 'devices' ? 'devices' : undefined;
+    return { ...INITIAL_UI_STATE, display, microphoneWillAsk, cardOpen, panel };
+  }
+  return {
     ...ui,
-    // An answered number is cleared; any other stays for the next attempt.
-    typedNumber: isTypedCallAnswered ? '' : ui.typedNumber,
-    callOptions: isTypedCallAnswered ? {} : ui.callOptions,
+    display,
     refusal: isOtherStatus ? undefined : ui.refusal,
     pending: isLive(from.call) ? ui.pending : undefined,
-    lastCall: isCallChanged && call.is === 'ended' ? withKnownCost(ui, call.info) : ui.lastCall,
     // With the next call, the agent may ask again.
     topUp: isNew || to.member?.balance !== from.member?.balance ? undefined : ui.topUp,
     cardOpen: ui.cardOpen || (to.status === 'incoming' && isOtherStatus),
@@ -109,26 +135,22 @@ export function stateChanged(ui: UiState, from: DialerState, to: DialerState): U
     tones: isNew ? '' : ui.tones,
     helpOpen: ui.helpOpen && !isOtherStatus,
   };
-  return followMember(next, from, to);
 }
 
-/** A member's number and last call leave with the member. What is typed after a sign-out is for whoever signs in next. */
-function followMember(ui: UiState, from: DialerState, to: DialerState): UiState {
-  const { typedNumber, callOptions, setAside } = ui;
-  const isSignOut = to.line.is === 'off' && presentOwner(from) !== undefined;
-  if (isSignOut) return withoutMember(ui, Boolean(to.owner));
-  if (isOtherOwner(to.owner, from.owner))
-    return from.member ? withoutMember(ui, false) : { ...ui, setAside: undefined };
-  if (!setAside || !to.member) return ui;
-  const number = typedNumber === '' ? setAside : { typedNumber, callOptions };
-  return { ...ui, ...number, lastCall: ui.lastCall ?? setAside.lastCall, setAside: undefined };
+/** An answered number is cleared; any other stays for the next attempt. */
+function displayAfterCall(display: Display, { call: before }: DialerState, { call }: DialerState): Display {
+  if (call === before || call.is === 'none' || call.is === 'placing') return display;
+  const isAnswered = call.is === 'active' && before.is !== 'active';
+  if (isAnswered && isCallTo(call.info, display.typedNumber))
+    return { ...display, typedNumber: '', callOptions: {} };
+  return call.is === 'ended' ? { ...display, lastCall: withKnownCost(display, call.info) } : display;
 }
 
-function withoutMember(ui: UiState, mayReturn: boolean): UiState {
-  const { typedNumber, callOptions, lastCall: last, microphoneWillAsk, cardOpen } = ui;
-  const setAside = mayReturn ? { typedNumber, callOptions, lastCall: last } : undefined;
-  const panel = ui.panel === 'devices' ? 'devices' : undefined;
-  return { ...INITIAL_UI_STATE, setAside, microphoneWillAsk, cardOpen, panel };
+/** The display once this member, or nobody, is signed in. */
+function displayOf(owner: string | undefined, display: Display): Display {
+  // A member without a name cannot be known again.
+  if (owner === undefined) return display.owner === '' ? EMPTY_DISPLAY : display;
+  return isOtherOwner(owner, display.owner) ? { ...EMPTY_DISPLAY, owner } : { ...display, owner };
 }
 
 function isCallTo({ direction, number }: CallInfo, text: string): boolean {
@@ -136,7 +158,7 @@ function isCallTo({ direction, number }: CallInfo, text: string): boolean {
 }
 
 /** A name that comes late does not take away the cost. */
-function withKnownCost({ lastCall: known }: UiState, call: CallInfo): CallInfo {
+function withKnownCost({ lastCall: known }: Display, call: CallInfo): CallInfo {
   return known && isSameCall(known, call) ? { ...call, cost: known.cost } : call;
 }
 

@@ -24,9 +24,11 @@ import {
   callRefused,
   callRequested,
   costKnown,
+  displayInSight,
   prefilled,
   stateChanged,
   UiStore,
+  type Display,
   type Refusal,
   type UiState,
 } from './ui-state.ts';
@@ -104,6 +106,10 @@ export class ViewController implements ReactiveController {
     return this.#settings();
   }
 
+  get #display(): Display {
+    return displayInSight(this.#ui.state, this.#state);
+  }
+
   get isCardOpen(): boolean {
     return this.#ui.state.cardOpen;
   }
@@ -138,15 +144,16 @@ export class ViewController implements ReactiveController {
 
   render(words: Words): TemplateResult {
     const { hotline, ...settings } = this.settings;
-    const ui = this.#ui.state;
+    const display = this.#display;
     this.#ringing.follow(this.#state, words);
     return dialerView({
       state: this.#state,
-      ui,
+      ui: this.#ui.state,
+      display,
       settings,
       words,
       callerNumber: chooseCallerNumber(this.#state.hotlines, [
-        ui.callOptions.hotline,
+        display.callOptions.hotline,
         this.#state.chosenHotline,
         hotline,
       ]),
@@ -223,7 +230,7 @@ export class ViewController implements ReactiveController {
   /** The agent has allowed the microphone, and no number was typed: "You can call again" would only interrupt. */
   #wouldInterrupt({ block }: DialerState, { block: before }: DialerState): boolean {
     const isBrowserFixed = block.is === 'cleared' && before.is === 'blocked' && before.source === 'browser';
-    return isBrowserFixed && readNumber(this.#ui.state.typedNumber, this.settings.numberPlan).is !== 'number';
+    return isBrowserFixed && readNumber(this.#display.typedNumber, this.settings.numberPlan).is !== 'number';
   }
 
   async #checkMicrophone(): Promise<void> {
@@ -234,7 +241,7 @@ export class ViewController implements ReactiveController {
   /** What waits is what is shown: another number in the display gives the waiting call up. */
   #followDisplay(): void {
     const { waitingCall } = this.#dialer;
-    if (waitingCall && !isSameNumber(waitingCall.number, this.#ui.state.typedNumber))
+    if (waitingCall && !isSameNumber(waitingCall.number, this.#display.typedNumber))
       this.#dialer.giveUpWaitingCall();
   }
 

@@ -7,7 +7,7 @@ import type { Words } from '../i18n/words.ts';
 import type { NumberPlan } from '../numbers/read.ts';
 import type { Actions } from './actions.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
-import type { UiState } from './ui-state.ts';
+import type { Display, UiState } from './ui-state.ts';
 
 /** The page's settings for the views. */
 export interface ViewSettings {
@@ -31,6 +31,8 @@ export interface ViewSettings {
 export interface View {
   readonly state: DialerState;
   readonly ui: UiState;
+  /** What of it is in sight. */
+  readonly display: Display;
   readonly settings: Pick<ViewSettings, 'lowBalance' | 'floating' | 'numberPlan' | 'recentCalls'>;
   readonly words: Words;
   /** The next call goes out with it. */

@@ -220,20 +220,20 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'h: what is in the display goes with the member who signs out',
     file: 'src/ui/ui-state.ts',
-    find: '  if (isSignOut) return withoutMember(ui, Boolean(to.owner));',
-    replace: '',
+    find: 'return isInSight ? display : EMPTY_DISPLAY;',
+    replace: 'return display;',
   },
   {
     title: 'h: what is in the display is not for a member who signs in without a sign-out',
     file: 'src/ui/ui-state.ts',
-    find: 'return from.member ? withoutMember(ui, false) : { ...ui, setAside: undefined };',
-    replace: 'return { ...ui, setAside: undefined };',
+    find: 'return isOtherOwner(owner, display.owner) ? { ...EMPTY_DISPLAY, owner } : { ...display, owner };',
+    replace: 'return { ...display, owner };',
   },
   {
     title: 'h: what a member left comes back with them alone',
     file: 'src/ui/ui-state.ts',
-    find: '{ ...ui, setAside: undefined };',
-    replace: 'ui;',
+    find: "return display.owner === '' ? EMPTY_DISPLAY : display;",
+    replace: 'return display;',
   },
   {
     title: 'h: a chosen caller number is for the one who chose it',

@@ -15,8 +15,8 @@ const LONG_NUMBER = 11;
 const LONGER_NUMBER = 15;
 
 export function dialpadView(view: View): TemplateResult {
-  const { words, ui, actions, settings } = view;
-  const { typedNumber } = ui;
+  const { words, ui, display, actions, settings } = view;
+  const { typedNumber } = display;
   const read = readNumber(typedNumber, settings.numberPlan);
   const isRefused = ui.refusal !== undefined;
   const result = isRefused ? nothing : strip(view);
@@ -91,7 +91,7 @@ function numberRefusalText({ ui: { refusal }, words }: View, read: NumberReading
 
 /** What "Call" would dial, if that is not what is in the field, or why it would dial nothing. */
 function readingLine(
-  { ui: { typedNumber }, words }: View,
+  { display: { typedNumber }, words }: View,
   read: NumberReading,
 ): TemplateResult | typeof nothing {
   if (read.is === 'invalid') {

@@ -87,8 +87,8 @@ export function clearedView(view: View): TemplateResult {
 }
 
 /** `undefined` unless the field holds a complete number. */
-function callableNumber({ ui, settings }: View): string | undefined {
-  const reading = readNumber(ui.typedNumber, settings.numberPlan);
+function callableNumber({ display, settings }: View): string | undefined {
+  const reading = readNumber(display.typedNumber, settings.numberPlan);
   return reading.is === 'number' ? formatNumber(reading.dialled) : undefined;
 }
 

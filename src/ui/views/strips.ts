@@ -22,8 +22,8 @@ const TOLD_BY_GUIDE: readonly (CallOutcome | undefined)[] = ['insufficient-funds
 
 /** While a number is in the field, its reading has the room; only the result of a call to this number replaces it. */
 export function strip(view: View): TemplateResult | typeof nothing {
-  const { state, ui } = view;
-  const { lastCall, typedNumber } = ui;
+  const { state, display } = view;
+  const { lastCall, typedNumber } = display;
   if (view.waitingCall) return waitingStrip(view, view.waitingCall);
   const missed = missedCalls(view.calls);
   // If the last call was missed, the strip of missed calls is enough.
@@ -120,11 +120,11 @@ export function stripAnnouncement(view: View): string {
 
 /** During another call, the number is put into the number field. */
 function callBack(
-  { words, state, ui, actions, settings }: View,
+  { words, state, display, actions, settings }: View,
   call: LoggedCall,
 ): TemplateResult | typeof nothing {
   if (readNumber(call.number, settings.numberPlan).is !== 'number') return nothing;
-  if (ui.typedNumber === call.number && isBusy(state.call))
+  if (display.typedNumber === call.number && isBusy(state.call))
     return html`<span class="muted">${words.recent.upNext}</span>`;
   return html`<button
     type="button"
