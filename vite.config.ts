@@ -42,7 +42,7 @@ zod (MIT, Copyright (c) 2025 Colin McDonnell). Their texts: THIRD-PARTY-LICENSES
 /** `dist/partner-dialer.js`: one classic script for a plain tag. */
 const script: UserConfig = {
   // Styles only: in the markup, a space can be text.
-  plugins: [minifyTemplateLiterals({ options: { shouldMinify: () => false } })],
+  plugins: [minifyTemplateLiterals({ include: 'src/**', options: { shouldMinify: () => false } })],
   publicDir: false,
   build: {
     target: 'es2022',

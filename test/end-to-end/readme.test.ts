@@ -55,6 +55,8 @@ const TOP_UP_HANDLER = snippet('js', 'dialer-topuprequest');
 const WORDS = snippet('js', 'dialer.words');
 const PLACE = snippet('css', ':not(:defined)');
 const TAG = snippet('html', 'disconnect-sound-url');
+const TWO_LINES = snippet('html', 'broker-url="/dialer/session"></partner-dialer>');
+const STATE_STYLES = snippet('css', ':state(');
 const SANDBOX_TAG = snippet('html', 'sdk-base-url');
 const CALL_LOG = snippet('js', 'keepalive');
 const BUTTON_CALLS = snippet('ts', 'order42');
@@ -211,6 +213,16 @@ test.describe('what a newcomer pastes from README and docs', () => {
     await agent.page.route('**/admin/**', (route) => route.fulfill({ body: 'The admin page' }));
     await agent.press('Ask for a top-up');
     await agent.page.waitForURL(/\/admin\/top-up\?member=agent001$/);
+    await agent.close();
+  });
+
+  test('is two lines that connect, in the colours of their state', async ({ paste }) => {
+    const styles = STATE_STYLES.replace('incoming', 'ready');
+    const agent = await paste(`${TWO_LINES}<style>${styles}</style>`);
+    await expect(agent.text('Ready')).toBeVisible();
+    const tag = agent.page.locator('partner-dialer');
+    const outline = await tag.evaluate((element) => getComputedStyle(element).outlineStyle);
+    expect(outline).toBe('solid');
     await agent.close();
   });
 
