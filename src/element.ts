@@ -22,5 +22,6 @@ export type { CallQuality, Quality, QualityLevel, QualityWarning } from './quali
 export type { BlockReason, HelpNotice } from './dialer/state/block.ts';
 export type { Block, BlockSource, Call, DialerState, DialerStatus, Line } from './dialer/state/state.ts';
 export type { Customer, CustomerLookup, Hotline, Member } from './broker/contract.ts';
+export type { SessionSource } from './broker/given-session.ts';
 export type { HeadersSource } from './broker/headers.ts';
 export type { DialerWords } from './i18n/page-words.ts';

@@ -38,6 +38,9 @@ class SetAsProperty {
   get lookup(): undefined {
     return undefined;
   }
+  get session(): undefined {
+    return undefined;
+  }
   get words(): undefined {
     return undefined;
   }

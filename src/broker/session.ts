@@ -1,6 +1,6 @@
 /** One sign-in at the broker: its token, and the later requests about the same member. */
 import { DialerError, toDialerError, type DialerErrorCode } from '../errors.ts';
-import { warnLeftOut } from '../page/console.ts';
+import { warnLeftOut, warnOnce } from '../page/console.ts';
 import { orAbort, stopwatch } from '../wait.ts';
 import {
   parseReadiness,
@@ -11,13 +11,12 @@ import {
   type Session,
 } from './answers.ts';
 import type { HelpKind, Links } from './contract.ts';
+import { readGivenSession, UNKNOWN_LIFE_MS, type GivenSession } from './given-session.ts';
 import { readExtraHeaders } from './headers.ts';
 import { requestBroker, type BrokerOptions } from './request.ts';
 
 /** The part of a token's life after which the next token is requested. */
 const RENEWAL_AFTER = 0.8;
-/** How long a token can be used for a start when the broker does not say when it ends. */
-const UNKNOWN_LIFE_MS = 10 * 60_000;
 
 /** A top-up may take the broker as long as that. */
 const HELP_TIMEOUT_MS = 60_000;
@@ -44,7 +43,7 @@ export class BrokerSession {
   /** What the broker said at sign-in. */
   readonly readiness: Readiness;
   readonly #broker: BrokerOptions;
-  readonly #age = stopwatch();
+  readonly #age: () => number;
   /** Milliseconds after the sign-in; `undefined`: the broker does not say when the token ends. */
   readonly #renewAfter: number | undefined;
   /** The number of the request for this session. */
@@ -57,7 +56,19 @@ export class BrokerSession {
   #blockers: readonly string[] = [];
   #next: BrokerSession | undefined;
 
-  static async signIn(broker: BrokerOptions, signal: AbortSignal): Promise<BrokerSession> {
+  /** @param given by the page; what cannot be used of it is requested anew */
+  static async signIn(
+    broker: BrokerOptions,
+    signal: AbortSignal,
+    given?: GivenSession,
+  ): Promise<BrokerSession> {
+    if (given) {
+      const number = (requests += 1);
+      const session = await readGivenSession(given, broker.url, signal);
+      signal.throwIfAborted();
+      if (session) return new BrokerSession(broker, session, number, given.age);
+      warnOnce('session', "has failed, or is no valid answer of the broker's");
+    }
     const asked = broker.headers();
     const request = async () => {
       const number = (requests += 1);
@@ -74,9 +85,10 @@ export class BrokerSession {
     return session;
   }
 
-  private constructor(broker: BrokerOptions, session: Session, request: number) {
+  private constructor(broker: BrokerOptions, session: Session, request: number, age = stopwatch()) {
     const { token, member, expiresIn = 0 } = session;
     this.#broker = broker;
+    this.#age = age;
     this.token = token;
     this.memberNo = member?.memberNo;
     this.readiness = this.#latest = session;

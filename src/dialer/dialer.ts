@@ -78,6 +78,10 @@ export class Dialer {
     return this.#connection.sdk?.call?.audio?.microphone;
   }
 
+  useSession(source: unknown): void {
+    this.#connection.useSession(source);
+  }
+
   /** Which devices calls use, the present one too. */
   useDevices(devices: CallDevices): void {
     this.#connection.useDevices(devices);

@@ -3,6 +3,7 @@
 import { restoreTrustedTypes } from '../page/trusted-types.ts';
 import { LitElement, type PropertyValues } from 'lit';
 import { property } from 'lit/decorators.js';
+import type { SessionSource } from '../broker/given-session.ts';
 import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup, Hotline, Member } from '../broker/contract.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
@@ -163,6 +164,18 @@ export class PartnerDialer extends LitElement {
   readonly #phone = new Phone(this);
   /** From insertion to removal. In between, the element may have been moved. */
   #isInPage = false;
+
+  /**
+   * The broker's answer to a request that your page has begun itself, its `Response`, or a promise of either. The first sign-in
+   * uses it; if it cannot, the dialer requests its own. It cannot be read.
+   */
+  @property({ attribute: false, hasChanged: () => true })
+  set session(source: SessionSource | null | undefined) {
+    this.#phone.useSession(source);
+  }
+  get session(): SessionSource | null | undefined {
+    return undefined;
+  }
 
   /** The current state; a new object after every change. */
   get state(): DialerState {

@@ -97,6 +97,10 @@ export class Phone {
     return this.#dialer;
   }
 
+  useSession(source: unknown): void {
+    this.#dialer.useSession(source);
+  }
+
   supportDetails(): string {
     return this.#view.supportDetails();
   }

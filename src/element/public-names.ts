@@ -12,7 +12,7 @@ export const TAG = 'partner-dialer';
 type OwnName = Exclude<keyof PartnerDialer, keyof LitElement> | 'lang';
 type ReadOnlyName = 'state' | 'hotlines' | 'member' | 'supportDetails';
 /** Properties without an attribute. */
-type PropertyName = 'brokerHeaders' | 'lookup' | 'words';
+type PropertyName = 'brokerHeaders' | 'lookup' | 'session' | 'words';
 /** What the dialer can be asked to do. */
 type MethodName = {
   [K in OwnName]: PartnerDialer[K] extends (...args: never[]) => Promise<void> ? K : never;

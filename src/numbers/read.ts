@@ -56,6 +56,7 @@ const AS_WRITTEN = /^\+?[\d*#]{2,32}$/;
 
 /** Never joins digits that could be two numbers, or a number and an extension; but with the plan `any`, all that is written. */
 export function readNumber(typed: string, plan: NumberPlan = 'vietnam'): NumberReading {
+  if (typed === '') return invalid('empty');
   const written = plan === 'any' ? asWritten(typed) : undefined;
   if (written !== undefined) return { is: 'number', dialled: written };
   if (typed.length > LONGEST_TEXT) return invalid('too-long');

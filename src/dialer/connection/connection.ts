@@ -1,5 +1,6 @@
 /** The connection to the exchange: made, replaced and closed. */
 import type { Readiness } from '../../broker/answers.ts';
+import { receiveSession, type GivenSession } from '../../broker/given-session.ts';
 import { BrokerSession } from '../../broker/session.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
 import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../../sdk/calling-sdk.ts';
@@ -42,6 +43,8 @@ export class Connection {
   /** The broker has not answered yet. */
   #isSigningIn = false;
   #session: BrokerSession | undefined;
+  /** What the page gave for the first sign-in. */
+  #given: GivenSession | undefined;
   #sdk: CallingSdk | undefined;
   #devices = SYSTEM_DEVICES;
   /** Resolves when nothing is registered any more. */
@@ -90,6 +93,7 @@ export class Connection {
   configure(settings: Settings | DialerError): void {
     const before = this.settings;
     this.#settings = settings;
+    if (before && needNewConnection(settings, before, true)) this.#given = undefined;
     // The agent and the page can both choose a caller number: the later choice is used.
     if (before && this.settings && this.settings.hotline !== before.hotline)
       this.#store.apply({ type: 'hotline-chosen', number: this.settings.hotline });
@@ -101,6 +105,13 @@ export class Connection {
     }
     if (settings instanceof DialerError) return;
     this.#sdk?.setSounds(settings.sounds);
+  }
+
+  /** The broker's answer, which the page has asked for itself; once the dialer has signed in, it is not used. */
+  useSession(source: unknown): void {
+    if (source === this.#given?.source) return;
+    const given = receiveSession(source);
+    if (!this.#attemptSettings) this.#given = given;
   }
 
   /** The devices of the present call and of all later ones. */
@@ -152,6 +163,7 @@ export class Connection {
 
   close(): void {
     this.#endLife();
+    this.#given = undefined;
     this.#reconnection.resetRetries();
     this.#closeSdk();
     this.#member.forget();
@@ -238,7 +250,9 @@ export class Connection {
     loading.catch(() => undefined);
     this.#isSigningIn = !known;
     const broker = brokerOf(settings, () => this.settings);
-    const session = known ?? (await BrokerSession.signIn(broker, signal));
+    const given = this.#given;
+    this.#given = undefined;
+    const session = known ?? (await BrokerSession.signIn(broker, signal, given));
     this.#isSigningIn = false;
     this.#session = session;
     if (this.#member.replacedBy(session.brokerUrl, session.memberNo)) return this.#openForNewMember(session);
