@@ -25,6 +25,8 @@ export interface Display {
   readonly typedNumber: string;
   /** What the page gave for a call to it; gone as soon as another number is in the display. */
   readonly callOptions: LinkOptions;
+  /** The number that the page gave last: a press that began before it does not call it. */
+  readonly givenNumber: string;
   readonly lastCall: CallInfo | undefined;
 }
 
@@ -54,6 +56,7 @@ export const EMPTY_DISPLAY: Display = {
   owner: undefined,
   typedNumber: '',
   callOptions: {},
+  givenNumber: '',
   lastCall: undefined,
 };
 
@@ -83,7 +86,8 @@ export function typed(ui: UiState, text: string, state: DialerState, options?: L
   const before = displayInSight(ui, state);
   const typedNumber = onOneLine(text);
   const callOptions = options ?? (typedNumber === before.typedNumber ? before.callOptions : {});
-  const display = { ...before, typedNumber, callOptions };
+  const givenNumber = options ? typedNumber : before.givenNumber;
+  const display = { ...before, typedNumber, callOptions, givenNumber };
   return { display, refusal: undefined, panel: isBusy(state.call) ? ui.panel : undefined };
 }
 

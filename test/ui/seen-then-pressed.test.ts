@@ -70,6 +70,33 @@ async function isStill(at: number): Promise<void> {
   scrollTo(0, 0);
 }
 
+describe('a press on "Call"', () => {
+  it('does not call the number that the page shows in the instant before it', async () => {
+    const { dialer } = await openReady();
+    await type([...MAI], 0);
+    await hesitate();
+    await dialer.prefill(BINH);
+    await nextFrame();
+    await pressAt(centerOf(button(dialer, 'Call')));
+    await dialer.updateComplete;
+    expect(sdk().told).to.deep.equal([]);
+    await hesitate();
+    await pressAt(centerOf(button(dialer, 'Call')));
+    await until(() => dialer.state.call.is === 'dialing', 'the call');
+    expect(sdk().told.at(-1)).to.include(BINH);
+  });
+
+  it('calls what was typed, however soon after the last digit', async () => {
+    const { dialer } = await openReady();
+    await dialer.prefill(BINH);
+    await hesitate();
+    fieldOf(dialer).select();
+    await type([...MAI, 'Enter'], 0);
+    await until(() => dialer.state.call.is === 'dialing', 'the call');
+    expect(sdk().told.at(-1)).to.include(MAI);
+  });
+});
+
 describe('an agent who types while something else begins', () => {
   for (const apart of [120, 180, 250]) {
     it(`answers nobody with keys ${apart} ms apart, and with Enter only after a pause`, async () => {

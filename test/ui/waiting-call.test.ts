@@ -19,7 +19,7 @@ import {
   type DialerPage,
 } from '../support/dialer.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
-import { session } from '../support/fake-broker.ts';
+import { MEMBER, memberWith, session } from '../support/fake-broker.ts';
 import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
 
 const FIRST = '0912345678';
@@ -101,6 +101,31 @@ describe('a call that waits for the connection', () => {
     expect(textOf(page.dialer)).to.include('0987 654 321').and.not.include('0912');
     expect(await dialled()).to.deep.equal([SECOND]);
     expect(alert()).to.equal('');
+  });
+
+  it('stays in sight, and can be cancelled, while the recent calls or the devices are open', async () => {
+    await open();
+    await ask();
+    for (const name of ['Recent calls', 'Sound devices']) {
+      await press(page.dialer, name);
+      expect(strips(), name).to.deep.equal([`${callsOnceConnected} 0912 345 678 Cancel`]);
+    }
+    await press(page.dialer, 'Cancel');
+    expect(strips()).to.deep.equal([]);
+    expect(await dialled()).to.deep.equal([]);
+  });
+
+  it('is given up for the next member, who reads nothing of it', async () => {
+    page = await openReady();
+    await connectAgain();
+    await ask();
+    const member = { ...MEMBER, memberNo: 'agent002', name: 'Bình' };
+    for (const [what, answer] of Object.entries(memberWith({ member }))) page.broker.on(what, answer);
+    await page.dialer.disconnect();
+    await page.dialer.connect();
+    await page.dialer.updateComplete;
+    expect(page.dialer.member?.memberNo).to.equal('agent002');
+    expect([strips(), alert(), fieldOf(page.dialer).value]).to.deep.equal([[], '', '']);
   });
 
   for (const [what, correct] of Object.entries({

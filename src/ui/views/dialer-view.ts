@@ -11,7 +11,7 @@ import { clearedView, blockedView, failedView } from './guide.ts';
 import { incomingView } from './incoming-call.ts';
 import { otherTabView } from './other-tab.ts';
 import { recentButton, recentCallsView } from './recent-calls.ts';
-import { stripAnnouncement } from './strips.ts';
+import { strip, stripAnnouncement } from './strips.ts';
 import { shortcutsHelp } from './shortcuts-help.ts';
 import { announcement } from '../announcement.ts';
 import { statusWord, viewKey, type ViewKey } from '../status.ts';
@@ -47,10 +47,12 @@ function card(view: View): TemplateResult {
 /** What the agent has opened in the place of the view. In a call the view itself makes room for the devices. */
 function panel(view: View): TemplateResult | undefined {
   const { state, ui, settings } = view;
-  if (ui.panel === 'recent' && settings.recentCalls)
-    return html`<div class="view tall">${recentCallsView(view)}</div>`;
-  if (ui.panel !== 'devices' || viewKey(state) === 'call') return undefined;
-  return html`<div class="view tall">${devicesView(view)}</div>`;
+  const hasList = ui.panel === 'recent' && settings.recentCalls;
+  if (!hasList && (ui.panel !== 'devices' || viewKey(state) === 'call')) return undefined;
+  // A call that waits stays in sight.
+  return html`<div class="view tall">
+    ${view.waitingCall ? strip(view) : nothing} ${hasList ? recentCallsView(view) : devicesView(view)}
+  </div>`;
 }
 
 /** The view for the state. */

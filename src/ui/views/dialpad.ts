@@ -24,7 +24,12 @@ export function dialpadView(view: View): TemplateResult {
     event.preventDefault();
     actions.callTypedNumber();
   };
-  const call = html`<button type="submit" class="primary call" part="call-button">
+  const call = html`<button
+    type="submit"
+    class="primary call"
+    part="call-button"
+    data-about=${display.givenNumber}
+  >
     ${icon('call')}<span>${words.call}</span>
   </button>`;
   return html`<form class="dialpad" @submit=${submit}>
