@@ -77,7 +77,7 @@ test.describe('an agent who clicks a customer', () => {
     const ended = await site.call({ state: 'ended' });
     expect(ended.endedBy).toBe('caller');
     expect(ended.cost).toBe(300);
-    await expect(agent.text(/49\.700/)).toBeVisible();
+    await expect(agent.text(/49,700/)).toBeVisible();
     expect(agent.consoleOutput, 'a healthy call leaves the console alone').toEqual([]);
   });
 

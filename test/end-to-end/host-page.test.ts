@@ -73,6 +73,7 @@ test.describe('the page around the dialer', () => {
     await expect(agent.text('Ready')).toBeVisible();
     const read = () => agent.page.evaluate(() => [...(Reflect.get(globalThis, 'touched') as Set<string>)]);
     await expect.poll(read, 'waits for the first click').toContain('window keydown');
+    await agent.page.evaluate(() => document.querySelector('partner-dialer')?.toggleAttribute('hotkeys'));
     await agent.pressKeys('0900000200');
     await agent.press('Call');
     await expect(agent.text('In call')).toBeVisible();
