@@ -1,5 +1,6 @@
 /** `npm run build`: the package as modules for bundlers, and as one plain script (`--mode script`). */
 import { fileURLToPath } from 'node:url';
+import terser from '@rollup/plugin-terser';
 import { minifyTemplateLiterals } from 'rollup-plugin-minify-template-literals';
 import { defineConfig, type UserConfig } from 'vite';
 
@@ -41,8 +42,12 @@ zod (MIT, Copyright (c) 2025 Colin McDonnell). Their texts: THIRD-PARTY-LICENSES
 
 /** `dist/partner-dialer.js`: one classic script for a plain tag. */
 const script: UserConfig = {
-  // Styles only: in the markup, a space can be text.
-  plugins: [minifyTemplateLiterals({ include: 'src/**', options: { shouldMinify: () => false } })],
+  plugins: [
+    // Styles only: in the markup, a space can be text.
+    minifyTemplateLiterals({ include: 'src/**', options: { shouldMinify: () => false } }),
+    // What Vite's own minifier makes of this is 1.5 kB smaller (gzip).
+    terser({ ecma: 2020, compress: { passes: 3 }, format: { comments: /^!/ } }),
+  ],
   publicDir: false,
   build: {
     target: 'es2022',
