@@ -10,6 +10,9 @@ import { splitSandbox, startSandbox } from './vendor.ts';
 const { mistakes, warnings } = findMisspelt(process.env, Object.keys(Settings.shape));
 for (const sentence of [...mistakes, ...warnings]) console.error(sentence);
 if (mistakes.length > 0) process.exit(EXIT_CONFIGURATION);
+if (process.env['TOP_UP_MODE']) {
+  console.error('TOP_UP_MODE is a setting of the companion, not of this server: TOP_UP=0 pays nobody.');
+}
 const { VENDOR_BASE_URL, VENDOR_API_KEY } = process.env;
 const args = process.argv.slice(2);
 const { sandbox } = splitSandbox(process.env);

@@ -87,6 +87,27 @@ test('when top-ups stop and when they work again, one line each is logged', asyn
   );
 });
 
+test('payments of a clock that was ahead stop some top-ups, not all: the line and the gauge say so', async () => {
+  const { telemetry, lines } = openTelemetry();
+  const ahead = { why: 'clock-ahead' as const, text: 'ahead' };
+  const stopped = async () =>
+    (await telemetry.metrics.metrics()).match(/(?<=companion_stopped\{why=")[\w-]+(?="\} 1)/g);
+  telemetry.outlook({ troubles: [ahead], standing: undefined });
+  assert.deepEqual(await stopped(), ['clock-ahead']);
+  telemetry.outlook({ troubles: [{ why: 'ledger', text: 'away' }, ahead], standing: undefined });
+  assert.deepEqual(await stopped(), ['ledger', 'clock-ahead']);
+  telemetry.outlook({ troubles: [], standing: undefined });
+  assert.equal(await stopped(), null);
+  assert.deepEqual(
+    lines.map(({ level, msg, trouble }) => [level, msg, trouble]),
+    [
+      [ERROR, 'Some top-ups wait.', 'ahead'],
+      [ERROR, 'Top-ups are stopped.', 'away ahead'],
+      [INFO, 'Top-ups can be made again.', undefined],
+    ],
+  );
+});
+
 test('docs/metrics.md lists every metric with its labels, and its alerts ask for metrics that exist', async () => {
   const { telemetry } = openTelemetry();
   const document = readFileSync(new URL('../docs/metrics.md', import.meta.url), 'utf8');

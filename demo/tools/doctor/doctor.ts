@@ -178,9 +178,10 @@ function checkHotlines(listed: readonly { code: string }[], { hotlineCode }: Con
     const todo = 'Ask the vendor to activate a hotline for this account.';
     return fix('hotlines', 'The account has no hotline, so nobody can call.', todo);
   }
-  if (hotlineCode === undefined) return ok('hotlines', `${count}; members get the first, ${first}.`);
+  if (hotlineCode === undefined)
+    return ok('hotlines', `${count}; members without one get the first, ${first}.`);
   if (codes.includes(hotlineCode))
-    return ok('hotlines', `${count}; members get HOTLINE_CODE, ${hotlineCode}.`);
+    return ok('hotlines', `${count}; members without one get HOTLINE_CODE, ${hotlineCode}.`);
   const sentence = `${count}, but HOTLINE_CODE ${hotlineCode} is not one of them.`;
   return fix('hotlines', sentence, `Set HOTLINE_CODE to one of: ${codes.join(', ')}.`);
 }

@@ -54,6 +54,8 @@ test('npm run server leaves the variables of others alone, and names what is nea
     [exit, text.split('\n')[0]],
     [4, 'VENDOR_APIKEY is not a setting: did you mean VENDOR_API_KEY?'],
   );
+  const { text: ofCompanion } = await run({ TOP_UP_MODE: 'off' });
+  assert.match(ofCompanion, /^TOP_UP_MODE is a setting of the companion, not of this server: TOP_UP=0 pays/);
 });
 
 test('npm run api and the doctor stop at what is nearly a setting of top-ups, too', async (t) => {

@@ -111,7 +111,7 @@ describe('npm run doctor', () => {
     assert.equal(text.includes(`sdk-integrity="sha384-${hash('sha384', 'base64')}"`), true);
     assert.equal(text.includes(`SHA-256 ${hash('sha256', 'hex')}`), true);
     assert.match(text, new RegExp(`${SCRIPT.length} bytes, text/javascript`));
-    assert.match(text, /1 hotline; members get the first, HL_A/);
+    assert.match(text, /1 hotline; members without one get the first, HL_A/);
     assert.match(text, /5000 VND, enough for 5 × 1000 VND/);
     assert.match(text, /script-src 'self' http:\/\/127\.0\.0\.1:\d+\/sdk\/1\.0\.11\/sdk\.js;/);
     assert.match(text, /connect-src 'self' http:\/\/127\.0\.0\.1:\d+ wss:;/);
