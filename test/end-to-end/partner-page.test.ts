@@ -89,7 +89,7 @@ test.describe('the package under a content security policy', () => {
     });
     for (const [index, text] of ((await warnings.jsonValue()) as string[]).toSorted().entries()) {
       expect(text).toMatch(
-        new RegExp(`${sounds.toSorted()[index]}=.*content security policy \\(media-src\\)`),
+        new RegExp(`${sounds.toSorted()[index]} is blocked by .*content security policy \\(media-src\\)`),
       );
     }
   });
