@@ -33,6 +33,8 @@ export class Devices {
   #state = INITIAL_DEVICES;
   /** From insertion into the page to removal. */
   #inPage = new AbortController();
+  /** `#inPage`, once the choice was read. */
+  #begun: AbortSignal | undefined;
   /** While the panel is open: whatever it listens to or plays. */
   #panel: AbortController | undefined;
   #test: AbortController | undefined;
@@ -54,11 +56,20 @@ export class Devices {
     return usedId(this.#state, kind, this.#state.choice[kind]);
   }
 
-  /** Reads the devices after the first request and the first render, which do not need them. */
   connected(): void {
     this.#inPage = new AbortController();
+  }
+
+  /** Reads the agent's choice when it is first needed: to open the storage takes long, and the start does not need it. */
+  begin(): void {
     const { signal } = this.#inPage;
-    later(0, signal, () => this.#begin(signal));
+    if (this.#begun === signal || signal.aborted) return;
+    this.#begun = signal;
+    void watchMicrophone(signal, () => void this.list());
+    remembered.watch(signal, () => this.#useRemembered());
+    this.#useRemembered();
+    // Without a choice, there is no device to look for.
+    if (remembered.read()) void this.list();
   }
 
   disconnected(): void {
@@ -89,6 +100,7 @@ export class Devices {
 
   /** @param track the microphone of the present call; outside of calls, only a test opens one */
   open(track: () => MediaStreamTrack | undefined): void {
+    this.begin();
     this.close();
     this.#panel = childOf(this.#inPage.signal);
     void this.list();
@@ -137,14 +149,6 @@ export class Devices {
     this.#test.abort();
     this.#test = undefined;
     this.#apply({ type: 'test', test: { is: 'none' } });
-  }
-
-  #begin(signal: AbortSignal): void {
-    void watchMicrophone(signal, () => void this.list());
-    remembered.watch(signal, () => this.#useRemembered());
-    this.#useRemembered();
-    // Without a choice, there is no device to look for.
-    if (remembered.read()) void this.list();
   }
 
   #useRemembered(): void {

@@ -42,7 +42,9 @@ export class PhoneDevices implements ReactiveController {
     this.#endRinging();
   }
 
-  stateChanged({ call }: DialerState, previous: DialerState): void {
+  stateChanged({ call, line }: DialerState, previous: DialerState): void {
+    // After `dialer-ready`, and before the SDK can report a call.
+    if (line.is === 'up' && previous.line.is !== 'up') queueMicrotask(() => this.devices.begin());
     if (call.is === previous.call.is) return;
     // Later lists are compared with this one, to see what was unplugged during the call. In a call, the browser gives all names.
     if (isLive(call)) void this.devices.list();

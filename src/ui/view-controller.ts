@@ -172,6 +172,8 @@ export class ViewController implements ReactiveController {
     this.#record(to, from);
     this.#prompts.stateChanged(to);
     if (presentOwner(to) !== presentOwner(from)) this.followCallLog();
+    else if (from.status === 'connecting' && to.status !== 'connecting')
+      queueMicrotask(() => this.followCallLog());
     if (to.call.is === 'incoming' && from.call.is !== 'incoming') void this.#checkMicrophone();
     this.#ui.set(stateChanged(this.#ui.state, from, to));
     if (this.#wouldInterrupt(to, from)) void this.#dialer.dismiss();
@@ -256,7 +258,10 @@ export class ViewController implements ReactiveController {
 
   /** The page may switch the call log off. Each agent of a shared computer has their own call log. */
   followCallLog(): void {
-    this.#log.useOwner(presentOwner(this.#state), this.settings.recentCalls);
+    const owner = presentOwner(this.#state);
+    // To open the storage takes long: the start comes first.
+    const isStarting = this.#state.status === 'connecting' && owner !== this.#log.owner;
+    this.#log.useOwner(isStarting ? undefined : owner, this.settings.recentCalls);
   }
 
   /** Runs while a duration or a countdown is visible. */

@@ -36,6 +36,7 @@ async function open(): Promise<Devices> {
   const devices = new Devices({ changed: () => undefined, devicesChanged: () => undefined });
   opened.push(devices);
   devices.connected();
+  devices.begin();
   await passTime(1);
   await devices.list();
   return devices;

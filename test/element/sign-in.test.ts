@@ -45,8 +45,14 @@ describe('a dialer and its place on the page', () => {
     expect([dialer.state.status, broker.count('POST session')]).to.deep.equal(['idle', 1]);
   });
 
-  it('asks for the session before it reads which devices the agent has chosen', async () => {
+  it('reads nothing of the storage before it is ready, but the chosen devices before a call can come', async () => {
     const order: string[] = [];
+    const listen = globalThis.addEventListener;
+    globalThis.addEventListener = (...given: Parameters<typeof listen>) => {
+      if (given[0] === 'storage') order.push('listener');
+      listen.apply(globalThis, given);
+    };
+    document.addEventListener('dialer-ready', () => order.push('ready'), { once: true });
     const { localStorage } = globalThis;
     useStorage(() => {
       order.push('storage');
@@ -58,7 +64,9 @@ describe('a dialer and its place on the page', () => {
     };
     const { dialer } = await openDialer({}, { 'POST session': answer });
     await reaches(dialer, 'ready');
-    expect(order.slice(0, 2)).to.deep.equal(['session', 'storage']);
+    globalThis.addEventListener = listen;
+    expect(order.slice(0, 2)).to.deep.equal(['session', 'ready']);
+    expect(order).to.include.members(['listener', 'storage']);
   });
 
   it('shows a configuration error without a broker-url, and recovers when it is set', async () => {

@@ -61,6 +61,10 @@ export class CallLog {
     this.#changed = changed;
   }
 
+  get owner(): string | undefined {
+    return this.#owner;
+  }
+
   /** The newest one first. */
   get calls(): readonly LoggedCall[] {
     return this.#calls;
