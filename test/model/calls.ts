@@ -258,6 +258,9 @@ export class PlayedCalls {
   }
 
   #invite(call: ExchangeCall, stream: PlayedStream): void {
+    // A late dial comes to a socket that is gone.
+    if (!this.#client.hasSocket)
+      return this.finish({ by: 'lost', failure: { text: CANCELLED, kind: 'info' } });
     this.#client.world.exchange.invite(call);
     this.#createSession(call).use(stream);
     this.far.onInvite(call);

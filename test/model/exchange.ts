@@ -147,7 +147,7 @@ export class Exchange {
     if (!call.isOn || call.isExcused || call.isBlurred || this.#world.client.isBlurred) return;
     call.isExcused = true;
     if (this.#isLeftForLong(call) || this.#wasCutOff()) return;
-    const state = call.answered ? 'talking' : 'answered';
+    const state = call.answered ? 'talking' : 'ringing or answered';
     this.#world.violate('a the other party is left in the call', `${call.direction} ${state}`);
   }
 
