@@ -45,7 +45,9 @@ export class Ledger {
   readonly #observer: Observer;
   /** When a hold or its end was asked for last, and which of them was refused. */
   #heldAt = 0;
-  #refusedHold: { readonly at: number; readonly argument: unknown; readonly presses: number } | undefined;
+  #refusedHold:
+    | { readonly at: number; readonly argument: unknown; readonly callId: string; readonly presses: number }
+    | undefined;
   readonly #entries = new Set<Entry>();
 
   constructor(world: World, observer: Observer) {
@@ -128,15 +130,16 @@ export class Ledger {
   /** What was refused does not come true by itself. */
   #watchRefusedHold({ at, argument }: Entry): void {
     const { call } = this.#observer.element.state;
-    const isLatest = at === this.#heldAt && call.is === 'active' && call.held !== argument;
-    this.#refusedHold = isLatest ? { at, argument, presses: this.#world.exchange.presses } : undefined;
+    this.#refusedHold = undefined;
+    if (at !== this.#heldAt || call.is !== 'active' || call.held === argument) return;
+    this.#refusedHold = { at, argument, callId: call.info.id, presses: this.#world.exchange.presses };
   }
 
   #checkRefusedHold(): void {
     const { call } = this.#observer.element.state;
     const refused = this.#refusedHold;
     if (refused?.at !== this.#heldAt || refused.presses !== this.#world.exchange.presses) return;
-    if (call.is !== 'active') this.#refusedHold = undefined;
+    if (call.is !== 'active' || call.info.id !== refused.callId) this.#refusedHold = undefined;
     else if (call.held === refused.argument) this.#world.violate('c rejected, yet came true', 'setHeld');
   }
 
