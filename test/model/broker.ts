@@ -68,7 +68,8 @@ export class PlayedBroker {
         this.#world.violate('g page headers sent elsewhere', request.url);
       throw new TypeError('Failed to fetch');
     }
-    this.asked[path] += 1;
+    // Without a network it does not hear of it; but that the dialer tries to sign in again is seen.
+    if (path === 'session' || this.#world.page.isOnline) this.asked[path] += 1;
     this.#world.note(`      broker is asked for ${path}: ${this.#plans[path].answer}`);
     if (!this.#world.page.isOnline) throw new TypeError('Failed to fetch');
     if (path !== 'top-up') return this.#carryOut(path, request);
