@@ -363,4 +363,14 @@ describe('a dialer that cannot connect', () => {
     expect(copied).to.include('code: PD-VENDOR').and.include('request: req-42');
     await until(() => textOf(dialer).includes('Copied'), 'a word about it');
   });
+
+  it('says that the details could not be copied, where the browser refuses', async () => {
+    const writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
+    new FakeBrowser().replace(navigator, 'clipboard', { writeText });
+    const { dialer } = await openDialer({}, { 'POST session': problem('vendor-unreachable', 502) });
+    await reaches(dialer, 'failed');
+    await press(dialer, 'Copy details');
+    await until(() => textOf(dialer).includes('Copying is not allowed'), 'a word about it');
+    expect(textOf(dialer)).not.to.include('Copied');
+  });
 });
