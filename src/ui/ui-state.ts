@@ -121,8 +121,10 @@ export function stateChanged(ui: UiState, from: DialerState, to: DialerState): U
   const isNewGuide = viewKey(to) !== viewKey(from) && ['blocked', 'failed'].includes(viewKey(to));
   const keepsPanel = !isNewGuide && (call.is === from.call.is || (ui.panel === 'recent' && !isBusy(call)));
   const owner = presentOwner(from);
-  const display = displayOf(presentOwner(to), displayAfterCall(ui.display, from, to));
-  if (owner !== undefined && isOtherOwner(presentOwner(to), owner)) {
+  const display = displayOf(to, displayAfterCall(ui.display, from, to));
+  // A member who was not named, and becomes known, is the same.
+  const isKnownNow = owner === '' && to.owner !== undefined;
+  if (owner !== undefined && !isKnownNow && isOtherOwner(presentOwner(to), owner)) {
     const { microphoneWillAsk, cardOpen } = ui;
     const panel = ui.panel === 'devices' ? 'devices' : undefined;
     return { ...INITIAL_UI_STATE, display, microphoneWillAsk, cardOpen, panel };
@@ -150,10 +152,13 @@ function displayAfterCall(display: Display, { call: before }: DialerState, { cal
   return call.is === 'ended' ? { ...display, lastCall: withKnownCost(display, call.info) } : display;
 }
 
-/** The display once this member, or nobody, is signed in. */
-function displayOf(owner: string | undefined, display: Display): Display {
-  // A member without a name cannot be known again.
-  if (owner === undefined) return display.owner === '' ? EMPTY_DISPLAY : display;
+/** The display in this state. */
+function displayOf(state: DialerState, display: Display): Display {
+  const owner = presentOwner(state);
+  if (owner === undefined && display.owner === '')
+    // A member without a name cannot be known again after a sign-out.
+    return state.owner === undefined ? EMPTY_DISPLAY : { ...display, owner };
+  if (owner === undefined) return display;
   return isOtherOwner(owner, display.owner) ? { ...EMPTY_DISPLAY, owner } : { ...display, owner };
 }
 

@@ -232,8 +232,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'h: what a member left comes back with them alone',
     file: 'src/ui/ui-state.ts',
-    find: "return display.owner === '' ? EMPTY_DISPLAY : display;",
-    replace: 'return display;',
+    find: 'return state.owner === undefined ? EMPTY_DISPLAY : { ...display, owner };',
+    replace: 'return { ...display, owner };',
   },
   {
     title: 'h: a chosen caller number is for the one who chose it',

@@ -365,8 +365,9 @@ describe('a dialer that cannot connect', () => {
   });
 
   it('says that the details could not be copied, where the browser refuses', async () => {
-    const writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
-    new FakeBrowser().replace(navigator, 'clipboard', { writeText });
+    new FakeBrowser().replace(navigator, 'clipboard', {
+      writeText: () => Promise.reject(new DOMException('refused', 'NotAllowedError')),
+    });
     const { dialer } = await openDialer({}, { 'POST session': problem('vendor-unreachable', 502) });
     await reaches(dialer, 'failed');
     await press(dialer, 'Copy details');
