@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { parseCallOptions } from '../../../src/dialer/calls/call-options.ts';
 
-const NOTHING = { name: undefined, label: undefined, hotline: undefined, externalCallId: undefined };
+const NOTHING = { name: undefined, linkText: undefined, hotline: undefined, externalCallId: undefined };
 
 describe('what a page says of a call', () => {
   for (const given of [
