@@ -146,7 +146,7 @@ export class Exchange {
   strand(call: ExchangeCall): void {
     if (!call.isOn || call.isExcused || call.isBlurred || this.#world.client.isBlurred) return;
     call.isExcused = true;
-    if (this.#isLeftForLong(call) || this.#wasCutOff()) return;
+    if (this.#isLeftForLong(call) || this.wasCutOff) return;
     const state = call.answered ? 'talking' : 'ringing or answered';
     this.#world.violate('a the other party is left in the call', `${call.direction} ${state}`);
   }
@@ -166,7 +166,7 @@ export class Exchange {
   }
 
   /** The socket was lost in the very moment of a press: between that and the SDK's message. */
-  #wasCutOff(): boolean {
+  get wasCutOff(): boolean {
     const { client, clock } = this.#world;
     const isNow = client.lostSocketAt === clock.lived;
     return isNow && this.licences.some(({ at, lived }) => lived === clock.lived && at < client.lostAt);
