@@ -120,7 +120,7 @@ describe('an agent who types while something else begins', () => {
     await ringOn(dialer);
     expect(dialer.shadowRoot?.activeElement).to.equal(part(dialer, 'card'));
     await hesitate();
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     await nextTurn();
     expect(dialer.state.call.is).to.equal('incoming');
     sdk().end('Cuộc gọi đã bị hủy');
@@ -130,7 +130,7 @@ describe('an agent who types while something else begins', () => {
     await reaches(dialer, 'blocked');
     expect(dialer.shadowRoot?.activeElement).to.equal(part(dialer, 'card'));
     await hesitate();
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     expect(broker.count('POST top-up')).to.equal(0);
   });
 
@@ -170,7 +170,7 @@ describe('the recent calls', () => {
 
   it('opened with the mouse call nobody at a Space that is to scroll', async () => {
     const dialer = await openList();
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     await sendKeys({ press: 'Enter' });
     await nextTurn();
     expect(sdk().told.filter((each) => each.startsWith('makeCall'))).to.have.length(2);

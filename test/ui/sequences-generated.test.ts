@@ -18,7 +18,7 @@ const STEPS = 12;
 /** Nobody aims at what has been there for less, and nobody reads while typing. */
 const SIGHT_MS = 500;
 const NUMBERS = ['0912345678', '0987654321', '0900000200', '0283822123'];
-const KEYS = [...'0123456789', 'Space', 'Enter', 'Backspace', 'ArrowUp'];
+const KEYS = [...'0123456789', ' ', 'Enter', 'Backspace', 'ArrowUp'];
 /** Presses that say what they are about. */
 const ACTS = /^(?:Call|Answer|Hang up|Decline|Mute|Cancel|Recent|Sound|Close)/;
 
@@ -146,7 +146,7 @@ class Sequence {
     const isTyping = typedAt > since && typedAt < since + SIGHT_MS && this.#keyAt < typedAt + SIGHT_MS;
     const isEarly = call.is === 'incoming' && (this.#keyAt < since + SIGHT_MS || isTyping);
     expect(answered && isEarly, `answered by ${key}: ${this.#notes.join(', ')}`).to.equal(false);
-    expect(answered && key === 'Space', `answered by Space: ${this.#notes.join(', ')}`).to.equal(false);
+    expect(answered && key === ' ', `answered by Space: ${this.#notes.join(', ')}`).to.equal(false);
   }
 
   async #press(): Promise<void> {
