@@ -222,7 +222,8 @@ export class BrokerSession {
     warnLeftOut("the broker's response", answer.leftOut ?? []);
     if (request < this.#latestRequest) return this.#latest;
     this.#latestRequest = request;
-    this.#latest = answer;
+    // An answer may leave out who the member is.
+    this.#latest = { ...answer, member: answer.member ?? this.#latest.member };
     this.#links = answer.links ?? this.#links;
     this.#blockers = answer.blockers ?? this.#blockers;
     return answer;
