@@ -68,6 +68,8 @@ export class FarEnd {
     const { call, session } = this.#calls;
     const { socket, world } = this.#client;
     if (call?.direction !== 'outgoing' || !session || !socket || call.answered || call.isCrossing) return;
+    // Without a reply that it rings, nobody could reach the session, and nobody could end such an answer.
+    this.rings();
     call.isCrossing = true;
     world.clock.later(CROSSING_MS, () => {
       // Without the socket, nothing arrives: the exchange misses the ACK.

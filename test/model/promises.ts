@@ -144,13 +144,15 @@ export class Ledger {
   }
 
   /** The status said that a call could be placed, and nothing has come between. */
-  #wasPromised({ method, state, step, at, isAlone, isNested, isOvertaken }: Entry): boolean {
+  #wasPromised({ method, state, step, at, since, isAlone, isNested, isOvertaken }: Entry): boolean {
     const { client, step: now } = this.#world;
     const isCertain =
       !client.isBlurred &&
       client.delivery.pending === 0 &&
       step === now &&
       client.lostAt < at &&
+      // The SDK's events are read in a later task.
+      client.lostSocketAt < since &&
       this.#observer.element.isConnected &&
       !isOvertaken() &&
       isAlone &&
