@@ -8,13 +8,10 @@ export type HeadersSource = ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHe
 /** RFC 9110: a name is a token; a value is one line of Latin-1, because a line break would add headers. */
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
-const headersSchema = z.custom<ExtraHeaders>(
-  (given) =>
-    // A Headers object, a Map and an array are refused.
-    Object.prototype.toString.call(given) === '[object Object]' &&
-    Object.entries(given as object).every(
-      ([name, value]) => NAME.test(name) && typeof value === 'string' && VALUE.test(value),
-    ),
+const headersSchema = z.custom<ExtraHeaders>((given) =>
+  entriesOf(given)?.every(
+    ([name, value]) => NAME.test(name) && typeof value === 'string' && VALUE.test(value),
+  ),
 );
 
 /** @throws {DialerError} `configuration` for the page's mistake, or the DialerError that the page throws */
@@ -33,8 +30,19 @@ export async function readExtraHeaders(source: HeadersSource | undefined): Promi
  */
 export function areSameHeaders(one: HeadersSource | undefined, other: HeadersSource | undefined): boolean {
   if (typeof one === 'function' || typeof other === 'function') return typeof one === typeof other;
-  const [mine, others] = [Object.entries(one ?? {}), Object.entries(other ?? {})];
-  return mine.length === others.length && mine.every(([name, value]) => other?.[name] === value);
+  const [mine, others] = [entriesOf(one ?? {}), entriesOf(other ?? {})];
+  const known = new Map(others);
+  return mine?.length === others?.length && (mine ?? []).every(([name, value]) => known.get(name) === value);
+}
+
+/** `undefined`: a Headers object, a Map, an array, or an object of the page that throws when it is read. */
+function entriesOf(given: unknown): readonly (readonly [string, unknown])[] | undefined {
+  try {
+    const isPlain = Object.prototype.toString.call(given) === '[object Object]';
+    return isPlain ? Object.entries(given as object) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function ask(source: () => unknown): Promise<unknown> {
