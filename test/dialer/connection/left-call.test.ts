@@ -50,7 +50,7 @@ async function locks(): Promise<unknown[]> {
 }
 
 const online = () => void dispatchEvent(new Event('online'));
-const dueSoon = () => session({ token: 'first', expiresAt: new Date(Date.now() + 5000).toISOString() });
+const dueSoon = () => session({ token: 'first', expiresAt: new Date(Date.now() + MINUTE_MS).toISOString() });
 
 describe('the other party of a call that the agent left without a socket', () => {
   let page: DialerPage;
@@ -107,7 +107,7 @@ describe('the other party of a call that the agent left without a socket', () =>
   }
 
   it('is told before a renewal that was due in the call', async () => {
-    await hangUp({ inCall: () => passTime(5000) }, { 'POST session': dueSoon });
+    await hangUp({ inCall: () => passTime(MINUTE_MS) }, { 'POST session': dueSoon });
     await passTime(MINUTE_MS / 4);
     expect(isKept()).to.deep.equal([true, false, boots]);
     socket.comeBack();
