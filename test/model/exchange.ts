@@ -165,11 +165,11 @@ export class Exchange {
     return keptUntil !== undefined && (now >= keptUntil.now || lasted >= keptUntil.lasted);
   }
 
-  /** The socket was lost in the very moment of a press: between that and the SDK's message. */
+  /** The socket was lost in the very moment of a press, before the dialer could read what had happened. */
   get wasCutOff(): boolean {
     const { client, clock } = this.#world;
     const isNow = client.lostSocketAt === clock.lived;
-    return isNow && this.licences.some(({ at, lived }) => lived === clock.lived && at < client.lostAt);
+    return isNow && this.licences.some(({ lived }) => lived === clock.lived);
   }
 
   /** How the call ended for this side. */
