@@ -10,6 +10,8 @@ import type { World } from './world.ts';
 
 const REST_MS = 200_000;
 const WAY_ON_MS = 60_000;
+/** Longer than the longest wait between two attempts to connect, and one attempt. */
+const RETRY_MS = 150_000;
 /** One to ask for help, one to connect, one to see that nothing is in the way any more. */
 const MOST_PRESSES = 3;
 
@@ -77,7 +79,7 @@ async function checkWayOn(world: World, { actors }: Play): Promise<void> {
     element.removeAttribute(name);
   actor.setHeaders('none');
   element.setAttribute('broker-url', '/broker/session');
-  await pass(world, WAY_ON_MS);
+  await pass(world, RETRY_MS);
   const { status } = element.state;
   if (!isAble(element.state) && !waitsForSomebody(element.state))
     world.violate('f does not come back by itself', describeState(element.state));
