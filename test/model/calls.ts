@@ -206,6 +206,7 @@ export class PlayedCalls {
     if (call.answered || !this.session) return;
     this.attachSession();
     call.answered = true;
+    call.isCrossing = false;
     this.#become('in-call', 'onCallAccepted');
     this.#tellDuration(call, 0);
   }

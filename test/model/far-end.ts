@@ -72,6 +72,8 @@ export class FarEnd {
     this.rings();
     call.isCrossing = true;
     world.clock.later(CROSSING_MS, () => {
+      // It was answered otherwise.
+      if (!call.isCrossing) return;
       // Without the socket, nothing arrives: the exchange misses the ACK.
       if (socket.readyState !== 1) return void (call.isExcused = true);
       socket.receive('SIP/2.0 200 OK\r\nCSeq: 1 INVITE\r\n\r\n');
