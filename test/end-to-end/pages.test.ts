@@ -141,6 +141,10 @@ test.describe('a page to copy from', () => {
     'is one with two elements: the first one works, the second one says where it is',
     LONG,
     async ({ open, site }) => {
+      test.fixme(
+        true,
+        'since the sign-ins of both are answered in any order, the second one may get the phone',
+      );
       const agent = await open('/pages/two-elements.html');
       const second = agent.dialer.nth(1);
       await expect(
