@@ -6,7 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { listLicences } from '../package/licences.ts';
 import { pack, readJson, ROOT, run, type Tarball } from '../package/tarball.ts';
 
-const LARGEST = 510_000;
+/** Without the source maps it was 510 kB. */
+const LARGEST = 1_250_000;
 const ENTRIES = [
   'partner-dialer',
   ...['element', 'react', 'vue', 'testing'].map((name) => `partner-dialer/${name}`),
