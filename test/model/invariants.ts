@@ -260,7 +260,10 @@ export class Invariants {
     const { call, session } = client.calls;
     const shown = actors.map(({ element }) => element.state.call).find(({ is }) => is === 'active');
     const isKnown = call?.answered && !call.isBlurred && !client.isBlurred && client.delivery.pending === 0;
-    if (shown?.is !== 'active' || !session || !isKnown) return;
+    if (shown?.is !== 'active' || !session || !isKnown) {
+      this.#unsettledSince = undefined;
+      return;
+    }
     const isSettled = !session.isOffering && session.isOnHold().local === shown.held;
     if (!isSettled && client.hasSocket) this.#unsettledSince ??= clock.lived;
     else this.#unsettledSince = undefined;
