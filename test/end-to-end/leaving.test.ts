@@ -156,10 +156,6 @@ test.describe('an agent who goes back to a page that the browser has kept', () =
   });
 
   test('has ended their call by going', async ({ agent, site }) => {
-    test.fixme(
-      true,
-      'the dialer does not connect again on the kept page after a call that was ended by leaving',
-    );
     const call = await talk(agent, site);
     await agent.page.evaluate(REMEMBER);
     const leftAt = Date.now();

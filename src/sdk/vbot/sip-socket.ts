@@ -59,8 +59,10 @@ export class SipSocket {
     return signal && within(aborted(signal), REPLY_TIMEOUT_MS).then(() => this.#openCalls.forget());
   }
 
+  /** No reply comes any more. */
   close(): void {
     this.#socket?.close();
+    this.#openCalls.forget();
   }
 
   #onLost(listener: SipListener): void {
