@@ -141,7 +141,6 @@ test.describe('a page to copy from', () => {
     'is one with two elements: the first one works, the second one says where it is',
     LONG,
     async ({ open, site }) => {
-      test.fixme(true, 'the second one gets the phone; the cause is not known');
       const agent = await open('/pages/two-elements.html');
       const second = agent.dialer.nth(1);
       await expect(

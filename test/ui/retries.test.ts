@@ -94,6 +94,41 @@ describe('a broker that is away', () => {
   });
 });
 
+describe('two dialers of one page', () => {
+  let page: DialerPage;
+  let second: PartnerDialer;
+  let answers: (() => Response)[];
+
+  /** @param answer to the first dialer, which the broker answers later than the other one */
+  async function openBoth(answer: () => Response): Promise<void> {
+    answers = [answer];
+    const respond = async () => {
+      const late = answers.shift();
+      if (late) await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+      return late?.() ?? session();
+    };
+    page = await openDialer({}, { 'POST session': respond });
+    second = page.dialer.cloneNode() as PartnerDialer;
+    document.body.append(second);
+  }
+
+  afterEach(() => second.remove());
+
+  it('have one phone: the first one works, although the broker answers it late', async () => {
+    await openBoth(session);
+    await reaches(second, 'failed');
+    await reaches(page.dialer, 'ready');
+    expect(textOf(second)).to.include('Another dialer on this page is already in use.');
+    expect(page.broker.count('POST session')).to.equal(1);
+  });
+
+  it('have one phone: the second one works if the first one cannot sign in', async () => {
+    await openBoth(() => json({}, 401));
+    await reaches(page.dialer, 'failed');
+    await reaches(second, 'ready');
+  });
+});
+
 describe('of two dialers that wait for the first one of the page', () => {
   it('one connects when that goes, and the other shows its reason all the time', async () => {
     const { dialer } = await openReady();

@@ -192,6 +192,8 @@ export class Connection {
   #fail(error: DialerError): void {
     this.#isSigningIn = false;
     const { signal } = this;
+    // Perhaps another dialer of this page can sign in.
+    if (!this.#session) this.phoneLock.leavePage();
     const isElsewhereOnPage = error.code === 'active-elsewhere';
     // An attempt with the same wrong settings would fail likewise.
     const isFinal = isElsewhereOnPage || error === this.#attemptSettings;
@@ -242,13 +244,14 @@ export class Connection {
     known: BrokerSession | undefined,
   ): Promise<void> {
     if (settings instanceof DialerError) throw settings;
+    this.#isSigningIn = !known;
+    await this.phoneLock.enterPage(signal);
     const sdk = this.#createSdk(settings.script, this.#onSdkEvent);
     this.#sdk = sdk;
     sdk.useDevices(this.#devices);
     const loading = sdk.load();
     // If the broker fails first, its error is shown; the script's failure must not become an unhandled rejection.
     loading.catch(() => undefined);
-    this.#isSigningIn = !known;
     const broker = brokerOf(settings, () => this.settings);
     const given = this.#given;
     this.#given = undefined;

@@ -41,8 +41,31 @@ export class PhoneLock {
     const name = `partner-dialer ${origin}${pathname} ${memberNo ?? ''}`;
     // Another member has another phone.
     if (this.#lock && this.#lock.name !== name) this.end();
-    await this.#enterPage(signal);
+    await this.enterPage(signal);
+    await released;
+    signal.throwIfAborted();
     return this.#enterTabs(name, signal);
+  }
+
+  /**
+   * Keeps the other dialers of this page from the phone: the first one that asks gets it, in whatever order brokers answer.
+   *
+   * @throws {DialerError} `active-elsewhere` when another dialer of this page has the phone, or the signal's reason
+   */
+  async enterPage(signal: AbortSignal): Promise<void> {
+    const isTaken = () => dialerOfPage !== undefined && dialerOfPage.lock !== this;
+    // An element that this one replaces in the same task is gone in the next one.
+    if (isTaken()) await new Promise<void>(nextTask);
+    signal.throwIfAborted();
+    if (isTaken())
+      throw new DialerError('active-elsewhere', 'Another dialer on this page already uses the phone.');
+    dialerOfPage ??= { lock: this, over: new AbortController() };
+  }
+
+  leavePage(): void {
+    if (dialerOfPage?.lock !== this) return;
+    dialerOfPage.over.abort();
+    dialerOfPage = undefined;
   }
 
   /** Resolves when no other dialer of this page has the phone, or the signal aborts. */
@@ -94,21 +117,7 @@ export class PhoneLock {
     released = Promise.all([released, this.#lock?.end()]);
     this.#lock = undefined;
     this.#elsewhere = undefined;
-    if (dialerOfPage?.lock !== this) return;
-    dialerOfPage.over.abort();
-    dialerOfPage = undefined;
-  }
-
-  async #enterPage(signal: AbortSignal): Promise<void> {
-    const isTaken = () => dialerOfPage !== undefined && dialerOfPage.lock !== this;
-    // An element that this one replaces in the same task is gone in the next one.
-    if (isTaken()) await new Promise<void>(nextTask);
-    signal.throwIfAborted();
-    if (isTaken())
-      throw new DialerError('active-elsewhere', 'Another dialer on this page already uses the phone.');
-    dialerOfPage ??= { lock: this, over: new AbortController() };
-    await released;
-    signal.throwIfAborted();
+    this.leavePage();
   }
 
   /** @returns whether no other tab has the phone */
