@@ -148,10 +148,10 @@ class Stage {
       phone.session?.agree();
       await passTime(1000);
     }
-    const { call } = this.#dialer.state;
     if (this.#pending > 0) this.#wrong ??= 'a promise has not settled';
-    if (call.is === 'active' && phone.session?.track?.readyState !== 'live')
-      this.#wrong ??= 'no microphone is sent';
+    const isSent = () =>
+      this.#dialer.state.call.is !== 'active' || phone.session?.track?.readyState === 'live';
+    if (!(await this.#soon(isSent))) this.#wrong ??= 'no microphone is sent';
   }
 
   get #isOver(): boolean {
