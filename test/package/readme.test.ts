@@ -45,6 +45,15 @@ describe('README and docs', () => {
     assert.match(read('CHANGELOG.md'), new RegExp(`## \\[${VERSION}\\]`));
   });
 
+  it('tell of no change before anything has been released', () => {
+    const [, ...releases] = read('CHANGELOG.md').split(/^## /m);
+    const [first = ''] = releases.slice(-1);
+    assert.deepEqual(
+      [...first.matchAll(/^### (.*)$/gm)].map(([, section]) => section),
+      ['Added'],
+    );
+  });
+
   it('are not accepted without a place for each table', () => {
     assert.throws(
       () => withSections(reference.replace('<!-- generated: events -->', ''), manifest),
