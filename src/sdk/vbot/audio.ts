@@ -1,34 +1,51 @@
-/** What is sent and heard in an answered call. The track that is sent is on if the agent is neither muted nor holds the call. */
-import { later } from '../../wait.ts';
+/**
+ * What is sent and heard in an answered call. The track that is sent is on if the agent is neither muted nor holds the call. Its
+ * microphone is watched, and exchanged for another one.
+ */
+import { later, within } from '../../wait.ts';
 import type { CallAudio } from '../calling-sdk.ts';
-import { CallMicrophone, type MicrophoneOptions } from './call-microphone.ts';
 import { Hold, type HoldOptions } from './hold.ts';
 import { onSession } from './messages.ts';
+import type { Microphones } from './microphones.ts';
+import type { VbotElement } from './widget.ts';
 
 /** A new network may repair a failed connection within this time. */
 const AUDIO_TIMEOUT_MS = 10_000;
+/** The browser may ask the agent for each microphone. */
+const OPEN_TIMEOUT_MS = 30_000;
+/** If another microphone opens within this time, the agent does not read that a microphone was lost. */
+const LOST_AFTER_MS = 1000;
 
-interface AudioOptions extends MicrophoneOptions, HoldOptions {
+interface AudioOptions extends HoldOptions {
+  readonly element: VbotElement;
+  readonly microphones: Microphones;
+  /** Id of the device that the agent wants; empty: the system's. */
+  readonly wantedMicrophone: () => string;
   /** The far end cannot be reached any more; the SDK would never end the call. */
   readonly onAudioLost: () => void;
 }
 
 export class VbotAudio implements CallAudio {
   readonly #options: AudioOptions;
-  readonly #microphone: CallMicrophone;
   readonly #hold: Hold;
   #isMuted = false;
+  #isMicrophoneLost = false;
+  /** Id of the device that was asked for last. */
+  #asked = '';
+  /** Of the track that is sent now. */
+  #watching: AbortController | undefined;
+  /** One change after the other: two at once would leave a microphone open. */
+  #changing: Promise<void> = Promise.resolve();
 
   constructor(options: AudioOptions) {
     this.#options = options;
-    this.#microphone = new CallMicrophone(options, () => this.#applySilence());
     this.#hold = new Hold(options, () => this.#applySilence());
     options.left.addEventListener('abort', () => this.#stop(), { once: true });
     this.#watchConnection();
   }
 
   get microphone(): MediaStreamTrack | undefined {
-    return this.#microphone.track;
+    return this.#sender?.track ?? undefined;
   }
 
   async stats(): Promise<RTCStatsReport | undefined> {
@@ -37,12 +54,16 @@ export class VbotAudio implements CallAudio {
 
   /** The call is answered. */
   begin(): void {
-    this.#microphone.begin();
+    const wanted = this.#options.wantedMicrophone();
+    if (this.microphone?.getSettings?.().deviceId === wanted) this.#asked = wanted;
+    this.#watchMicrophone();
+    this.changeMicrophone();
   }
 
-  /** @param id of a device, empty: the system's; used from the answer on */
-  useMicrophone(id: string): void {
-    this.#microphone.use(id);
+  /** From the answer on, sends the microphone that the agent wants, and no dead one. */
+  changeMicrophone(): void {
+    if (this.#options.isAnswered())
+      this.#changing = this.#changing.then(() => this.#updateMicrophone()).catch(() => undefined);
   }
 
   /** The track is off before the state says so, and on after that. */
@@ -62,6 +83,10 @@ export class VbotAudio implements CallAudio {
 
   setHeld(on: boolean): Promise<void> {
     return this.#hold.set(on);
+  }
+
+  get #sender(): RTCRtpSender | undefined {
+    return this.#options.session.connection?.getSenders().find(({ track }) => track?.kind === 'audio');
   }
 
   #applySilence(): void {
@@ -86,5 +111,72 @@ export class VbotAudio implements CallAudio {
       if (isFailed()) later(AUDIO_TIMEOUT_MS, left, () => isFailed() && onAudioLost());
     };
     connection.addEventListener('connectionstatechange', check, { signal: left });
+  }
+
+  /** Only the track itself tells that its microphone was unplugged or taken back. */
+  #watchMicrophone(): void {
+    this.#watching?.abort();
+    this.#watching = new AbortController();
+    const signal = AbortSignal.any([this.#watching.signal, this.#options.left]);
+    this.microphone?.addEventListener('ended', () => this.changeMicrophone(), { once: true, signal });
+  }
+
+  /** If no other microphone can be opened, the call goes on with the present one. */
+  async #updateMicrophone(): Promise<void> {
+    const { left, wantedMicrophone } = this.#options;
+    const wanted = wantedMicrophone();
+    // The track may have ended without an event: the SDK reuses an old stream that the dialer has stopped.
+    const isEnded = this.microphone?.readyState === 'ended';
+    if (left.aborted || !this.microphone || (wanted === this.#asked && !isEnded)) return;
+    this.#asked = wanted;
+    if (!isEnded) return void (await this.#open(wanted));
+    const opening = this.#openAny(wanted);
+    if ((await within(opening, LOST_AFTER_MS)) === undefined) this.#setMicrophoneLost(true);
+    this.#setMicrophoneLost(!(await opening));
+  }
+
+  #setMicrophoneLost(isLost: boolean): void {
+    if (isLost === this.#isMicrophoneLost) return;
+    this.#isMicrophoneLost = isLost;
+    this.#options.emit({ type: 'microphone', lost: isLost });
+  }
+
+  async #openAny(wanted: string): Promise<boolean> {
+    if (await this.#open(wanted)) return true;
+    return wanted !== '' && !this.#options.left.aborted && (await this.#open(''));
+  }
+
+  /**
+   * The SDK's own method unmutes, so what it opens stays silent until it is known whether the agent is muted.
+   *
+   * @returns whether another track is sent now
+   */
+  async #open(id: string): Promise<boolean> {
+    const { element, microphones } = this.#options;
+    const before = this.microphone;
+    const opening = microphones.watchSilenced(async () =>
+      element.setAudioInputDevice ? element.setAudioInputDevice(id || 'default') : this.#replace(id),
+    );
+    const opened = opening.then(
+      (isDone) => this.#opened(before) && isDone !== false,
+      () => false,
+    );
+    return (await within(opened, OPEN_TIMEOUT_MS)) ?? false;
+  }
+
+  /** For an SDK without that method. */
+  async #replace(id: string): Promise<void> {
+    const sender = this.#sender;
+    const audio = id === '' ? true : { deviceId: { exact: id } };
+    const stream = await navigator.mediaDevices.getUserMedia({ audio, video: false });
+    await sender?.replaceTrack(stream.getAudioTracks()[0] ?? null);
+  }
+
+  #opened(before: MediaStreamTrack | undefined): boolean {
+    if (this.microphone === before) return false;
+    before?.stop();
+    this.#applySilence();
+    this.#watchMicrophone();
+    return true;
   }
 }

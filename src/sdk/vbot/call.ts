@@ -24,8 +24,8 @@ interface CallOptions {
   readonly data: VbotCallData;
   /** Absent: somebody calls, or the call was placed on the SDK's own screen. */
   readonly placing: Placing | undefined;
-  /** Id of a device; empty: the system's. */
-  readonly microphone: string;
+  /** Id of the device that the agent wants; empty: the system's. */
+  readonly wantedMicrophone: () => string;
   readonly emit: (event: SdkEvent) => void;
   readonly socket: SipSocket;
   /** The SDK did not report the end. `isForced`: it did not end the call either, and may never leave it. */
@@ -46,19 +46,17 @@ export class VbotCall implements SdkCallControls {
   #sipStatus: number | undefined;
   #audio: VbotAudio | undefined;
   #session: JsSipSession | undefined;
-  #microphone: string;
   readonly #options: CallOptions;
   readonly #microphones: Microphones;
 
   constructor(options: CallOptions) {
     this.#options = options;
     const { element, data, placing } = options;
-    this.#microphone = options.microphone;
     const { id = crypto.randomUUID(), direction, phoneNumber, displayName, externalCallId } = data;
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
     this.life = placing?.life ?? new CallLife('begun');
     const { answered, left, over } = this.life;
-    this.#microphones = placing?.microphones ?? new Microphones(options.microphone);
+    this.#microphones = placing?.microphones ?? new Microphones(options.wantedMicrophone());
     void aborted(left).then(() => this.#microphones.close());
     this.answering = new Answering({
       answer: () => element.answerCall(),
@@ -107,6 +105,7 @@ export class VbotCall implements SdkCallControls {
     this.#audio = new VbotAudio({
       session,
       element: this.#options.element,
+      wantedMicrophone: this.#options.wantedMicrophone,
       microphones: this.#microphones,
       emit: (event) => this.#emit(event),
       over,
@@ -115,7 +114,6 @@ export class VbotCall implements SdkCallControls {
       isReachable: () => this.#options.socket.isOpen,
       onAudioLost: () => this.end('network-lost'),
     });
-    this.#audio.useMicrophone(this.#microphone);
     if (this.isAnswered) this.#audio.begin();
   }
 
@@ -169,9 +167,8 @@ export class VbotCall implements SdkCallControls {
     else if ('id' in event ? event.id === this.#sipId : !isOutgoing) this.#sipEnd ??= event;
   }
 
-  useMicrophone(id: string): void {
-    this.#microphone = id;
-    this.#audio?.useMicrophone(id);
+  changeMicrophone(): void {
+    this.#audio?.changeMicrophone();
   }
 
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {

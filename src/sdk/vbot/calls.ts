@@ -109,7 +109,7 @@ export class VbotCalls implements SipListener {
     this.#devices = devices;
     if (!this.#call) return;
     this.#useSpeaker();
-    this.#call.useMicrophone(devices.microphone);
+    this.#call.changeMicrophone();
   }
 
   #useSpeaker(): void {
@@ -193,7 +193,7 @@ export class VbotCalls implements SipListener {
       element: this.#element,
       data,
       placing,
-      microphone: this.#devices.microphone,
+      wantedMicrophone: () => this.#devices.microphone,
       emit: this.#emit,
       socket: this.#socket,
       onUnreportedEnd: (isForced) => {

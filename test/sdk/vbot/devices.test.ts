@@ -174,6 +174,20 @@ describe('the devices of a call', () => {
     expect(bench.calls.leaving, 'the SDK keeps the call').not.to.equal(undefined);
     expect(browser.live).to.deep.equal([]);
   });
+
+  it('are not asked for again in a call that was left while the browser asked', async () => {
+    await talkWithHeadset();
+    browser.isWaiting = true;
+    browser.plug(BUILT_IN);
+    await until(() => browser.grant !== undefined, 'the question');
+    Object.defineProperty(bench.socket, 'isOpen', { value: false });
+    bench.calls.hangUp();
+    await bench.record.until('ended answered');
+    // The headset is gone, so the request fails.
+    browser.grant?.();
+    await rest();
+    expect(asked).to.deep.equal(['input m2']);
+  });
 });
 
 describe('an agent who changes the microphone', () => {
