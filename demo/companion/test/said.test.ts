@@ -15,7 +15,7 @@ import type { MemberNo, MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
 import { createMetricsRoute, createOperatorRoutes } from '../features/operator/routes.ts';
 import { en } from '../features/operator/en.ts';
-import { formatMoney } from '../features/operator/words.ts';
+import { formatMoney } from '../features/operator/table.ts';
 import { Limits } from '../guards/limits.ts';
 import { openTestDatabase, STORES } from './stores.ts';
 

@@ -1,36 +1,22 @@
 /** What the operator's page shows of the ledger. */
 import type { Ledger } from '../../money/ledger.ts';
-import { dayOf, type Movement, type OpenMovement } from '../../money/movement.ts';
-import { GIVEN_UP, givenUpSince, type Standing } from '../../money/standing.ts';
-import type { Outlook, Trouble } from '../../money/top-up.ts';
+import { dayOf } from '../../money/movement.ts';
+import { GIVEN_UP, givenUpSince } from '../../money/standing.ts';
+import type { Outlook } from '../../money/top-up.ts';
 import { memberKey } from '../../vbot/api.ts';
 
-export interface Books {
-  /** Empty: top-ups can be made. */
-  readonly troubles: readonly Trouble[];
-  readonly standing: Standing;
-  /** At most as many as a page has, like `givenUp`; the sums are of all. */
-  readonly open: readonly OpenMovement[];
-  /** Of the last days: nobody could prove whether the money arrived. */
-  readonly givenUp: readonly Movement[];
-  /** One page, newest first: of today, or of one member over all days. */
-  readonly movements: readonly Movement[];
-  readonly member: string | undefined;
-  /** From 0. */
-  readonly page: number;
-  readonly pages: number;
-}
+export type Books = NonNullable<Awaited<ReturnType<typeof readBooks>>>;
 
 /** Rows of a table. */
 export const PAGE_SIZE = 100;
 
 /** Undefined: the ledger cannot be read. */
 export async function readBooks(
-  { ledger }: { readonly ledger: Ledger },
+  ledger: Ledger,
   { troubles, standing }: Outlook,
   page: number,
   member: string | undefined,
-): Promise<Books | undefined> {
+) {
   if (!standing) return undefined;
   const { now, today } = standing;
   const [where, value] =
@@ -48,10 +34,14 @@ export async function readBooks(
   return {
     troubles,
     standing,
+    /** At most as many as a page has, like `givenUp`; the sums are of all. */
     open: open.slice(0, PAGE_SIZE),
+    /** Of the last days: nobody could prove whether the money arrived. */
     givenUp,
+    /** One page, newest first: of today, or of one member over all days. */
     movements,
     member,
+    /** From 0. */
     page,
     pages: Math.ceil(today.movements / PAGE_SIZE),
   };

@@ -2,27 +2,18 @@
 import { html } from 'hono/html';
 import { DAY_MS, dayOf } from '../../money/movement.ts';
 import type { Database, Row } from '../../store/database.ts';
-import type { Cells, Part } from './table.ts';
 import type { Words } from './en.ts';
-import { formatCount, formatMoney, type Outcome } from './words.ts';
+import { formatCount, formatMoney, type Cells, type Part } from './table.ts';
 
+type Outcome = keyof Words['outcomes'];
 const NAMES: readonly Outcome[] = ['answered', 'not-reached', 'no-money', 'failed'];
 
-export interface Day {
-  /** In Vietnam: `2026-11-21`. */
-  readonly day: string;
-  readonly calls: Readonly<Record<Outcome, number>>;
-  readonly topUps: number;
-  /** VND that was paid to members. */
-  readonly paid: number;
-  /** VND on the partner account, read once a day; undefined: not read on that day. */
-  readonly balance: number | undefined;
-}
+export type Day = Awaited<ReturnType<typeof readDays>>[number];
 
 const DAYS = 14;
 
 /** Oldest first. */
-export async function readDays(database: Database, now: number): Promise<Day[]> {
+export async function readDays(database: Database, now: number) {
   const days = Array.from({ length: DAYS }, (_, n) => dayOf(now - (DAYS - 1 - n) * DAY_MS));
   const first = days[0] ?? '';
   const [counts, paid, balances] = await Promise.all([
@@ -41,10 +32,16 @@ export async function readDays(database: Database, now: number): Promise<Day[]> 
     const topUps = paid.find(isOfDay);
     const balance = balances.find(isOfDay)?.['balance'];
     return {
+      /** In Vietnam: `2026-11-21`. */
       day,
-      calls: Object.fromEntries(NAMES.map((name) => [name, Number(callsOf(name))])) as Day['calls'],
+      calls: Object.fromEntries(NAMES.map((name) => [name, Number(callsOf(name))])) as Record<
+        Outcome,
+        number
+      >,
       topUps: Number(topUps?.['count'] ?? 0),
+      /** VND that was paid to members. */
       paid: Number(topUps?.['amount'] ?? 0),
+      /** VND on the partner account, read once a day; undefined: not read on that day. */
       balance: balance === undefined ? undefined : Number(balance),
     };
   });

@@ -1,7 +1,4 @@
 /** The operator's page in English. */
-import type { MovementState, TopUpReason } from '../../money/movement.ts';
-import type { TopUpPolicy } from '../../money/result.ts';
-import type { Column, Outcome } from './words.ts';
 
 export const en = {
   lang: 'en',
@@ -51,7 +48,7 @@ export const en = {
     auto: 'At every sign-in that needs one, and when an agent asks.',
     request: 'Only when an agent asks.',
     off: 'Never.',
-  } satisfies Record<TopUpPolicy['mode'], string>,
+  },
   atMost: (sum: string) => `At most ${sum} a day for one member.`,
   doubt: 'In doubt',
   noDoubt: 'None. The outcome of every top-up is known.',
@@ -81,7 +78,7 @@ export const en = {
     'not-reached': 'Not reached',
     'no-money': 'No money',
     failed: 'Failed',
-  } satisfies Record<Outcome, string>,
+  },
   bands: { calls: 'Calls', paid: 'Topped up', balance: 'Partner balance' },
   nothing: 'none',
   columns: {
@@ -99,11 +96,7 @@ export const en = {
     topUps: 'Top-ups',
     paid: 'Topped up',
     balance: 'Partner balance',
-    answered: 'Answered',
-    'not-reached': 'Not reached',
-    'no-money': 'No money',
-    failed: 'Failed',
-  } satisfies Record<Column, string>,
+  },
   states: {
     claimed: 'Reserved',
     sent: 'Sent',
@@ -112,11 +105,8 @@ export const en = {
     void: 'Not sent',
     unknown: 'In doubt',
     abandoned: 'Given up',
-  } satisfies Record<MovementState, string>,
-  reasons: { session: 'Sign-in', agent: 'The agent', operator: 'Command line' } satisfies Record<
-    TopUpReason,
-    string
-  >,
+  },
+  reasons: { session: 'Sign-in', agent: 'The agent', operator: 'Command line' },
   beyond: 'beyond the limits',
   next: {
     ask: "Ask the vendor whether the money arrived. It still counts against that day's limit.",

@@ -6,9 +6,8 @@ import type { TopUpPolicy } from '../../money/result.ts';
 import { PAGE_SIZE, type Books } from './books.ts';
 import { describeDays, drawChart, type Day } from './days.ts';
 import { STYLE } from './style.ts';
-import { drawTable, type Cells, type Part } from './table.ts';
-import { formatMoney } from './words.ts';
 import type { Words } from './en.ts';
+import { drawTable, formatMoney, type Cells, type Part } from './table.ts';
 
 interface Facts {
   readonly now: number;

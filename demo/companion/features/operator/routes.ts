@@ -36,7 +36,7 @@ export function createMetricsRoute(parts: Parts): Hono<FromNode> {
 }
 
 export function createOperatorRoutes(parts: Parts): Hono<FromNode> {
-  const { config, database, topUp } = parts;
+  const { config, database, ledger, topUp } = parts;
   const app = new Hono<FromNode>();
 
   app.get('/operator', requireOperator(parts), async (c) => {
@@ -51,7 +51,7 @@ export function createOperatorRoutes(parts: Parts): Hono<FromNode> {
     const outlook = await topUp.outlook();
     const now = outlook.standing?.now ?? Date.now();
     const [books, days] = await Promise.all([
-      readBooks(parts, outlook, /^\d{1,6}$/.test(page) ? Number(page) : 0, found).catch(() => undefined),
+      readBooks(ledger, outlook, /^\d{1,6}$/.test(page) ? Number(page) : 0, found).catch(() => undefined),
       readDays(database, now).catch(() => []),
     ]);
     const isNoMember = asked !== undefined && asked !== '' && found === undefined;

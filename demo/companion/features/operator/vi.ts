@@ -95,10 +95,6 @@ export const vi: Words = {
     topUps: 'Số lần nạp',
     paid: 'Đã nạp',
     balance: 'Số dư công ty',
-    answered: 'Nghe máy',
-    'not-reached': 'Không nghe máy',
-    'no-money': 'Không đủ số dư',
-    failed: 'Lỗi',
   },
   states: {
     claimed: 'Đã giữ hạn mức',
