@@ -83,6 +83,26 @@ test.describe('without a network, the other party is told when it is back, after
   });
 });
 
+test('a BYE that was lost with its socket reaches the exchange over the next one', LONG, async ({ site }) => {
+  const agent = await site.open('/healthz');
+  let isLost = false;
+  await agent.page.routeWebSocket(/\/ws$/, (socket) => {
+    const exchange = socket.connectToServer();
+    socket.onMessage((message) => {
+      if (isLost || !String(message).startsWith('BYE')) return exchange.send(message);
+      isLost = true;
+      void Promise.all([socket.close(), exchange.close()]);
+    });
+  });
+  await agent.page.goto(site.origin);
+  await expect(agent.text('Ready')).toBeVisible();
+  await talk(agent);
+  await hangUp(agent);
+  await site.call(ENDED);
+  await expect(agent.text('Ready')).toBeVisible();
+  await agent.reachSomebody();
+});
+
 test.describe('an answer that crosses', () => {
   const LEAVING: readonly (readonly [string, (agent: AgentPage) => Promise<unknown>])[] = [
     ['disconnect()', disconnect],

@@ -76,9 +76,16 @@ const BUSY_HERE = 486;
 /** Statuses with which the SDK rejects a call when somebody presses so. */
 const DECLINED: ReadonlySet<number> = new Set([480, 603]);
 
+interface OpenCall {
+  isAnswered: boolean;
+  readonly caller: Caller | undefined;
+  /** What this side has sent to end it. */
+  bye?: string;
+}
+
 /** The calls that the exchange has open with this SDK, by Call-ID: it has not been told, or has not replied, that they end. */
 export class OpenCalls {
-  readonly #calls = new Map<string, { isAnswered: boolean; readonly caller: Caller | undefined }>();
+  readonly #calls = new Map<string, OpenCall>();
   #none = new AbortController();
 
   /** Present while there is one; aborts when there is none. */
@@ -93,6 +100,8 @@ export class OpenCalls {
     const method = status > 0 ? /\S+$/.exec(headerOf(message, 'cseq'))?.[0] : /^\S+/.exec(message)?.[0];
     if (status > 0 && method === 'INVITE') return this.#noteReply(message, id, status, isSent);
     if (method === 'BYE' && (status > 0 || !isSent)) this.#end(id);
+    const ending = method === 'BYE' && isSent ? this.#calls.get(id) : undefined;
+    if (ending) ending.bye = message;
     // An INVITE within a call has a tag in its `To`.
     if (method === 'INVITE' && !/;\s*tag\s*=/i.test(headerOf(message, 'to', 't'))) {
       this.#calls.set(id, { isAnswered: false, caller: isSent ? undefined : callerOf(message, id) });
@@ -102,6 +111,11 @@ export class OpenCalls {
     if (isSent) return { type: 'cancelled', id };
     this.#end(id);
     return isAnsweredElsewhere(message) ? { type: 'answered-elsewhere' } : undefined;
+  }
+
+  /** The exchange has not replied to them. It takes a repeated one for the same (RFC 3261, section 17.2). */
+  get byes(): string[] {
+    return [...this.#calls.values()].flatMap(({ bye }) => bye ?? []);
   }
 
   /** Without the socket of its INVITE, a call that was not answered cannot be. */

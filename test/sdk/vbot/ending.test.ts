@@ -125,6 +125,24 @@ describe('a call that the agent has ended', () => {
     expect(bench.calls.leaving).to.equal(undefined);
   });
 
+  it('is told to the exchange again over the next socket, until it replies', async () => {
+    const bye = request('BYE', 'a', ';tag=t');
+    exchange.gets(request('INVITE', 'a'));
+    exchange.sends(reply(200, 'a'));
+    exchange.gets(bye);
+    bench.socket.watchNext(bench.calls);
+    const next = new WebSocket('ws://127.0.0.1:9/', 'sip');
+    const sent: unknown[] = [];
+    Object.defineProperty(next, 'readyState', { value: WebSocket.OPEN });
+    next.send = (message) => void sent.push(message);
+    bench.socket.registered();
+    expect(sent, 'again').to.deep.equal([bye]);
+    next.dispatchEvent(new MessageEvent('message', { data: reply(200, 'a', 'BYE') }));
+    bench.socket.registered();
+    expect(sent, 'once there is a reply').to.deep.equal([bye]);
+    next.close();
+  });
+
   it('on the SDK’s own screen was cancelled, or declined', async () => {
     bench.vbot.dial(NUMBER);
     await bench.record.until('dialing');
