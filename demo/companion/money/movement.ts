@@ -68,17 +68,13 @@ export function dayOf(time: number): string {
   return new Date(time + VIETNAM_OFFSET_MS).toISOString().slice(0, 10);
 }
 
-export function startOfDay(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) - VIETNAM_OFFSET_MS;
-}
-
 /**
  * In SQL: the movements of later days that count against the limits of a day, and the values of both `?`. A clock that was ahead
  * wrote them. When that is noticed, `changed_at` becomes the right time: they may be payments of that day, but not of the next one.
  */
 export const FROM_LATER_DAYS = `from top_up where day > ? and changed_at >= ? and state in ${CONSUMING} and beyond_limits = 0`;
 export function laterThan(day: string): [day: string, start: number] {
-  return [day, startOfDay(day)];
+  return [day, Date.parse(`${day}T00:00:00Z`) - VIETNAM_OFFSET_MS];
 }
 
 /** The vendor keeps decimals: a difference of two amounts has no more of them than hundredths. */

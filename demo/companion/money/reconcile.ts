@@ -28,10 +28,12 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
       'select asked, answered, balance from admin_balance where answered <= ? order by answered desc limit 1',
       [asked],
     );
-    const insert =
-      'insert into admin_balance (day, asked, answered, balance) values (?, ?, ?, ?) on conflict';
-    const values = [dayOf(answered), asked, answered, balance];
-    await sql(`${insert} do nothing`, values);
+    const keep = (onConflict: string) =>
+      sql(
+        `insert into admin_balance (day, asked, answered, balance) values (?, ?, ?, ?) on conflict ${onConflict}`,
+        [dayOf(answered), asked, answered, balance],
+      );
+    await keep('do nothing');
     if (!earlier) return undefined;
     const first = { asked: Number(earlier['asked']), answered: Number(earlier['answered']) };
     // The money left between `sent` and `ended`; open movements have not ended.
@@ -59,10 +61,8 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
     const found = rounded(Math.max(0, level - before.level));
     const open = rounded(before.open + found);
     if (rest < 0) {
-      await sql(`${insert} (day) do update set asked = ?, answered = ?, balance = ?`, [
-        ...values,
-        ...values.slice(1),
-      ]);
+      const newer = 'asked = excluded.asked, answered = excluded.answered, balance = excluded.balance';
+      await keep(`(day) do update set ${newer}`);
     }
     const result = rest < 0 ? 'filled' : level > 0 && open > 0 ? 'missing' : 'agrees';
     await sql(

@@ -11,6 +11,7 @@ import {
   type Movement,
   type TopUpReason,
 } from './movement.ts';
+import { readClock } from './standing.ts';
 
 /** How long the steps of a movement may take. Milliseconds. */
 export interface Timing {
@@ -87,8 +88,7 @@ async function insert(
   leaseMs: number,
   owner: string,
 ): Promise<Movement> {
-  const [clock] = await sql('select now from clock');
-  const now = Number(clock?.['now']);
+  const now = await readClock(sql);
   const lease = now + leaseMs;
   const beyond = Number(isBeyondLimits);
   const [row] = await sql(

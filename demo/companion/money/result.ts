@@ -63,12 +63,6 @@ export interface MoneyLog {
   ledgerFailed(error: LedgerError): void;
 }
 
-export const QUIET: MoneyLog = {
-  topUp: () => undefined,
-  alert: console.warn,
-  ledgerFailed: () => undefined,
-};
-
 /** The vendor's codes that mean "not done", if the balance agrees. */
 const REFUSED = new Map([
   [-1, 'the member is on a call'],

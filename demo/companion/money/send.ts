@@ -17,94 +17,85 @@ import {
 } from './result.ts';
 import type { Settlement } from './settle.ts';
 
-export class Payment {
-  readonly #vendor: MoneyApi;
-  readonly #account: PartnerAccount;
-  readonly #ledger: Ledger;
-  readonly #settlement: Settlement;
+interface Means {
+  readonly vendor: MoneyApi;
+  readonly account: PartnerAccount;
+  readonly ledger: Ledger;
+  readonly settlement: Settlement;
+}
 
-  constructor(vendor: MoneyApi, account: PartnerAccount, ledger: Ledger, settlement: Settlement) {
-    this.#vendor = vendor;
-    this.#account = account;
-    this.#ledger = ledger;
-    this.#settlement = settlement;
+/**
+ * After the claim nobody else pays this member, so the balances read here stay true.
+ *
+ * @throws {LedgerError} or {VendorError}
+ */
+export async function pay(means: Means, claimed: Movement): Promise<TopUpResult> {
+  const { ledger } = means;
+  const { member, admin } = await readBalances(means, claimed);
+  const before = member.balance;
+  const why = before > 0 ? enough(member) : useless(member, claimed.amount);
+  if (why) {
+    const note = before > 0 ? 'not needed any more' : why.detail;
+    await ledger.advance(claimed, 'void', { before, note });
+    return why;
   }
+  if (admin !== undefined && admin < claimed.amount) {
+    await ledger.advance(claimed, 'void', { before, note: `the partner account has ${admin} VND` });
+    return { ...ADMIN_SHORT, member };
+  }
+  const sinceFence = startWatch();
+  const sent = await ledger.send(claimed, before);
+  if (!sent) return failed('pending', 'another process handles this top-up now');
+  // The process or its machine was paused: others may soon count it as dead.
+  if (sinceFence() > ledger.timing.leaseMs / 2) {
+    await ledger.advance(sent, 'void', { note: 'too late to send' });
+    return failed('pending', 'this process was paused for too long');
+  }
+  return send(means, sent, before);
+}
 
-  /**
-   * After the claim nobody else pays this member, so the balances read here stay true.
-   *
-   * @throws {LedgerError} or {VendorError}
-   */
-  async make(claimed: Movement): Promise<TopUpResult> {
-    const ledger = this.#ledger;
-    const { member, admin } = await this.#readBalances(claimed);
-    const before = member.balance;
-    const why = before > 0 ? enough(member) : useless(member, claimed.amount);
-    if (why) {
-      const note = before > 0 ? 'not needed any more' : why.detail;
-      await ledger.advance(claimed, 'void', { before, note });
-      return why;
-    }
-    if (admin !== undefined && admin < claimed.amount) {
-      await ledger.advance(claimed, 'void', { before, note: `the partner account has ${admin} VND` });
-      return { ...ADMIN_SHORT, member };
-    }
-    const sinceFence = startWatch();
-    const sent = await ledger.send(claimed, before);
-    if (!sent) return failed('pending', 'another process handles this top-up now');
-    // The process or its machine was paused: others may soon count it as dead.
-    if (sinceFence() > ledger.timing.leaseMs / 2) {
-      await ledger.advance(sent, 'void', { note: 'too late to send' });
-      return failed('pending', 'this process was paused for too long');
-    }
-    return this.#send(sent, before);
+/** `admin` is undefined where the vendor refuses to tell it: then `addMoney` says whether the account is short. */
+async function readBalances({ vendor, account, ledger }: Means, claimed: Movement) {
+  try {
+    const [member, admin] = await Promise.all([vendor.readMember(claimed.memberNo), account.read()]);
+    return { member, admin };
+  } catch (error) {
+    await ledger.advance(claimed, 'void', { note: 'a balance could not be read' });
+    throw error;
   }
+}
 
-  /** `admin` is undefined where the vendor refuses to tell it: then `addMoney` says whether the account is short. */
-  async #readBalances(claimed: Movement): Promise<{ member: MemberRow; admin: number | undefined }> {
-    try {
-      const [member, admin] = await Promise.all([
-        this.#vendor.readMember(claimed.memberNo),
-        this.#account.read(),
-      ]);
-      return { member, admin };
-    } catch (error) {
-      await this.#ledger.advance(claimed, 'void', { note: 'a balance could not be read' });
-      throw error;
-    }
+/** Sends the one POST, and writes down its result. */
+async function send(
+  { vendor, ledger, settlement }: Means,
+  sent: Movement,
+  before: number,
+): Promise<TopUpResult> {
+  const { memberNo, amount } = sent;
+  const error = await vendor.addMoney(memberNo, amount).then(() => undefined, asVendorError);
+  const note = error?.message;
+  if (error && !error.sent) {
+    await ledger.advance(sent, error.code === 'not-connected' ? 'failed' : 'void', { note });
+    throw error;
   }
-
-  /** Sends the one POST, and writes down its result. */
-  async #send(sent: Movement, before: number): Promise<TopUpResult> {
-    const { memberNo, amount } = sent;
-    const error = await this.#vendor.addMoney(memberNo, amount).then(() => undefined, asVendorError);
-    const note = error?.message;
-    if (error && !error.sent) {
-      await this.#ledger.advance(sent, error.code === 'not-connected' ? 'failed' : 'void', { note });
-      throw error;
-    }
-    const member = await this.#vendor.readMember(memberNo).catch(() => undefined);
-    const after = member?.balance;
-    const isSeen = after !== undefined && after > before;
-    if (!error || isSeen) {
-      await this.#ledger.advance(sent, 'settled', {
-        after,
-        note: note && `${note} Proved by the balance.`,
-        isSeen,
-      });
-      this.#settlement.notePaid(sent, before, after);
-      const detail = `${amount} VND added: ${before} → ${after ?? 'not read'}`;
-      return { status: 'done', why: 'paid', detail, amount, member };
-    }
-    const refusal = toRefusal(error);
-    if (refusal && after !== undefined) {
-      await this.#ledger.advance(sent, 'failed', { after, note });
-      return { ...refusal, amount, member };
-    }
-    await this.#ledger.advance(sent, 'unknown', { after, note });
-    const detail = `IN DOUBT: ${amount} VND may have been paid. The member gets no more until this is known, or ten minutes have passed. ${error.message}`;
-    return { ...vendorFailure('unconfirmed', error), detail, amount, member };
+  const member = await vendor.readMember(memberNo).catch(() => undefined);
+  const after = member?.balance;
+  const isSeen = after !== undefined && after > before;
+  if (!error || isSeen) {
+    const proof = note && `${note} Proved by the balance.`;
+    await ledger.advance(sent, 'settled', { after, note: proof, isSeen });
+    settlement.notePaid(sent, before, after);
+    const detail = `${amount} VND added: ${before} → ${after ?? 'not read'}`;
+    return { status: 'done', why: 'paid', detail, amount, member };
   }
+  const refusal = toRefusal(error);
+  if (refusal && after !== undefined) {
+    await ledger.advance(sent, 'failed', { after, note });
+    return { ...refusal, amount, member };
+  }
+  await ledger.advance(sent, 'unknown', { after, note });
+  const detail = `IN DOUBT: ${amount} VND may have been paid. The member gets no more until this is known, or ten minutes have passed. ${error.message}`;
+  return { ...vendorFailure('unconfirmed', error), detail, amount, member };
 }
 
 /** Why a payment would not make the member able to call; undefined: it would. */

@@ -27,29 +27,7 @@ export interface Sum {
   readonly amount: number;
 }
 
-export interface Standing {
-  /** Milliseconds since 1970, by the store's clock. */
-  readonly now: number;
-  readonly today: {
-    /** In whatever state. */
-    readonly movements: number;
-    readonly paid: Sum;
-    /** Of what was paid, ordered with `--beyond-limits`. */
-    readonly beyond: number;
-    /** VND of the day's limit that are used: all money that may have moved. */
-    readonly used: number;
-    /** Of these, VND of later days: the store's clock was ahead. */
-    readonly later: number;
-  };
-  /** Open, and no companion is working on it. */
-  readonly inDoubt: Sum;
-  /** Of the last days: nobody could prove whether the money arrived. */
-  readonly givenUp: Sum;
-  /** VND that reconciliations found missing and nobody has settled yet. */
-  readonly missing: number;
-  /** The last comparison; undefined: there was none yet. `unexplained` is what it found first. */
-  readonly compared: Pick<Reconciliation, 'result' | 'to' | 'unexplained'> | undefined;
-}
+export type Standing = Awaited<ReturnType<typeof readStanding>>;
 
 /** For how many days an abandoned movement is shown. */
 const DAYS_BACK = 7;
@@ -60,7 +38,7 @@ export const GIVEN_UP = `state = 'abandoned' and day >= ?`;
 /** The first day whose abandoned movements are shown. */
 export const givenUpSince = (now: number) => dayOf(now - (DAYS_BACK - 1) * DAY_MS);
 
-export async function readStanding({ read }: Pick<Database, 'read'>): Promise<Standing> {
+export async function readStanding({ read }: Pick<Database, 'read'>) {
   const now = await readClock(read);
   const day = dayOf(now);
   const sums = `count(*) as count, coalesce(sum(amount), 0) as amount from top_up`;
@@ -90,17 +68,26 @@ export async function readStanding({ read }: Pick<Database, 'read'>): Promise<St
   const numberOf = (name: string) => Number(row?.[name]);
   const sumOf = (name: string): Sum => ({ count: numberOf(`${name}Count`), amount: numberOf(name) });
   return {
+    /** Milliseconds since 1970, by the store's clock. */
     now,
     today: {
+      /** In whatever state. */
       movements: numberOf('movements'),
       paid: sumOf('paid'),
+      /** Of what was paid, ordered with `--beyond-limits`. */
       beyond: numberOf('beyond'),
+      /** VND of the day's limit that are used: all money that may have moved. */
       used: numberOf('used') + numberOf('later'),
+      /** Of these, VND of later days: the store's clock was ahead. */
       later: numberOf('later'),
     },
+    /** Open, and no companion is working on it. */
     inDoubt: sumOf('doubt'),
+    /** Of the last days: nobody could prove whether the money arrived. */
     givenUp: sumOf('givenUp'),
+    /** VND that reconciliations found missing and nobody has settled yet. */
     missing: rounded(numberOf('missing')),
+    /** The last comparison; undefined: there was none yet. `unexplained` is what it found first. */
     compared: compared && {
       result: compared['result'] as Reconciliation['result'],
       to: Math.min(Number(compared['at']), now),

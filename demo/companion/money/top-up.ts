@@ -9,13 +9,12 @@ import { memberKey, type MemberNo, type MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
 import { PartnerAccount } from './account.ts';
 import { LedgerError, type Ledger } from './ledger.ts';
-import { type Movement, type TopUpReason } from './movement.ts';
+import type { Movement, TopUpReason } from './movement.ts';
 import type { Refusal } from './reserve.ts';
 import {
   ADMIN_SHORT,
   enough,
   failed,
-  QUIET,
   REFUSED_CLAIMS,
   skipped,
   vendorFailure,
@@ -24,12 +23,12 @@ import {
   type TopUpPolicy,
   type TopUpResult,
 } from './result.ts';
-import { Payment, useless } from './send.ts';
+import { pay, useless } from './send.ts';
 import { Settlement } from './settle.ts';
 import type { Standing } from './standing.ts';
 
 interface TopUpOptions {
-  readonly log?: MoneyLog;
+  readonly log: MoneyLog;
   /** How long the caller waits before the answer is `pending`; absent: to the end. */
   readonly timeoutMs?: number | undefined;
 }
@@ -56,7 +55,7 @@ export class TopUp {
   readonly account: PartnerAccount;
   readonly #ledger: Ledger;
   readonly #settlement: Settlement;
-  readonly #payment: Payment;
+  readonly #means: Parameters<typeof pay>[0];
   readonly #policy: TopUpPolicy;
   readonly #timeoutMs: number | undefined;
   readonly #log: MoneyLog;
@@ -80,15 +79,15 @@ export class TopUp {
     },
   });
 
-  constructor(vendor: MoneyApi, ledger: Ledger, policy: TopUpPolicy, options: TopUpOptions = {}) {
+  constructor(vendor: MoneyApi, ledger: Ledger, policy: TopUpPolicy, { log, timeoutMs }: TopUpOptions) {
     this.#vendor = vendor;
     this.#ledger = ledger;
     this.#policy = policy;
-    this.#timeoutMs = options.timeoutMs;
-    this.#log = options.log ?? QUIET;
-    this.#settlement = new Settlement(vendor, ledger, this.#log);
+    this.#timeoutMs = timeoutMs;
+    this.#log = log;
+    this.#settlement = new Settlement(vendor, ledger, log);
     this.account = new PartnerAccount(vendor);
-    this.#payment = new Payment(vendor, this.account, ledger, this.#settlement);
+    this.#means = { vendor, ledger, account: this.account, settlement: this.#settlement };
   }
 
   /**
@@ -172,7 +171,7 @@ export class TopUp {
       const claimed = await this.#claim(memberNo, reason);
       return await (typeof claimed === 'string'
         ? this.#explain(memberNo, REFUSED_CLAIMS[claimed])
-        : this.#payment.make(claimed));
+        : pay(this.#means, claimed));
     } catch (error) {
       if (error instanceof VendorError) return vendorFailure('vendor', error);
       if (!(error instanceof LedgerError)) throw error;

@@ -42,6 +42,7 @@ export interface Setup {
   ): Tools;
   openStore(): Database;
   paid(): number;
+  readonly log: MoneyLog;
   /** States of all movements, in order. */
   states(): Promise<string[]>;
 }
@@ -66,6 +67,7 @@ export async function setUp(t: TestContext): Promise<Setup> {
     alerts,
     failures,
     told,
+    log,
     openStore,
     open: (policy = {}, { timeoutMs, deadlineMs = 3000, ...timing } = {}) => {
       const vendor = new OpenApi(stub, { deadlineMs });

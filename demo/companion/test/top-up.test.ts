@@ -133,6 +133,7 @@ test('a payment whose connection is refused is failed, and tried again the same 
     },
     new Ledger(setup.openStore()),
     POLICY,
+    { log: setup.log },
   );
   assert.equal((await ensure({ vendor, topUp })).why, 'vendor');
   assert.deepEqual(await setup.states(), ['failed']);
