@@ -1,10 +1,14 @@
-/** `npx tsx demo/tools/screenshots.ts`: the pictures in the README, of the demo with a call in progress, without balance, and with an incoming call. */
+/**
+ * `npx tsx demo/tools/screenshots.ts`: the pictures in the README, of the demo with a call in progress, without balance, and with an
+ * incoming call; and those of the agents' page, of the states that `/states.html` draws, in each language.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { createServer } from 'vite';
+import { LANGUAGES } from '../../src/i18n/words.ts';
 import { launchBrowser } from '../../test/end-to-end/browser.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -12,6 +16,15 @@ const AGENT = '/sandbox/members/agent001';
 const SIZE = { width: 1400, height: 1000 };
 /** Pixels of the page around the dialer. */
 const MARGIN = 12;
+/** Of `/states.html`, by the name of the picture. */
+const VIEWS = {
+  keypad: 'ready, a number typed',
+  incoming: 'a customer calls',
+  call: 'a customer',
+  blocked: 'insufficient-funds, a number waits',
+  recent: 'recent calls',
+  devices: 'sound devices',
+};
 /** Longer than the dialer ignores presses after its view has changed. */
 const LOOK_MS = 700;
 
@@ -51,6 +64,14 @@ try {
   await page.request.post(`${origin}/sandbox/calls`, { data: { memberNo: 'agent001', from: '0900000200' } });
   await see(page, 'Incoming call');
   await take(page, 'incoming-dark');
+  const views = await browser.newPage({ viewport: SIZE });
+  for (const language of Object.keys(LANGUAGES)) {
+    await views.goto(`${origin}/states.html?lang=${language}&width=280`);
+    for (const [name, state] of Object.entries(VIEWS)) {
+      const path = here(`../../docs/agents/${name}-${language}.png`);
+      await views.locator(`[data-state="${state}"]`).first().screenshot({ path });
+    }
+  }
 } finally {
   await browser.close();
   await server.close();

@@ -110,7 +110,7 @@ export class PartnerDialer extends LitElement {
   @property({ attribute: 'sdk-url', converter: parsedBy(parseText) }) sdkUrl: string = DEFAULT_SDK_URL;
   /** SRI hash of the script at `sdk-url`. */
   @property({ attribute: 'sdk-integrity', converter: parsedBy(parseText) }) sdkIntegrity = '';
-  /** API base URL for the SDK, for a sandbox or a staging system. Default: VBot's own. */
+  /** API base URL for the SDK, for a sandbox or a staging system. Default: VBot's own, `https://open-api-h01.vbot.vn/v3.0`. */
   @property({ attribute: 'sdk-base-url', converter: parsedBy(parseText) }) sdkBaseUrl = '';
   /** Audio file played when a call ends, by hang-up or by error. Default: VBot's own sound. */
   @property({ attribute: 'disconnect-sound-url', converter: parsedBy(parseText) }) disconnectSoundUrl = '';
@@ -136,7 +136,7 @@ export class PartnerDialer extends LitElement {
   /** `off`: no call is listed or stored in the browser, and the stored calls of the member who signs in are deleted. */
   @property({ attribute: 'recent-calls', converter: parsedBy(parseRecentCalls) }) recentCalls: 'on' | 'off' =
     'on';
-  /** Shows the dialer as a bubble in this corner; an empty value means `bottom-right`. `false`: the dialer is inline. */
+  /** Shows the dialer as a bubble in this corner; an empty or unknown value means `bottom-right`. `false`: the dialer is inline. */
   @property({ reflect: true, converter: floatingConverter })
   floating: boolean | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' = false;
   /** The card of a floating dialer is open. The agent opens and closes it, too, and a call opens it. No effect without `floating`. */

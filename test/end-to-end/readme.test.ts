@@ -53,9 +53,9 @@ const VITE_CONFIG = snippet('ts', 'vite.config.ts');
 const PART_STYLES = snippet('css', '::part');
 const TOP_UP_HANDLER = snippet('js', 'dialer-topuprequest');
 const WORDS = snippet('js', 'dialer.words');
-const PLACE = snippet('css', ':not(:defined)');
 const TAG = snippet('html', 'disconnect-sound-url');
 const TWO_LINES = snippet('html', 'broker-url="/dialer/session"></partner-dialer>');
+const OWN_SESSION = snippet('html', '.session = fetch');
 const STATE_STYLES = snippet('css', ':state(');
 const SANDBOX_TAG = snippet('html', 'sdk-base-url');
 const CALL_LOG = snippet('js', 'keepalive');
@@ -67,6 +67,7 @@ const REACT = snippet('tsx', 'partner-dialer/react');
 const VUE = snippet('vue', 'partner-dialer/vue');
 const PRELOAD = snippet('html', 'rel="preload"');
 const SIGN_IN = snippet('ts', "fetch('/login'");
+const LOG_OUT = snippet('js', 'dialer.disconnect()');
 const FAKE_PHONE = snippet('ts', 'fakePhone({ blockers');
 const SETUP_FILE = snippet('ts', 'RTCPeerConnection: class');
 const PLAYWRIGHT = snippet('ts', 'await page.evaluate');
@@ -226,6 +227,14 @@ test.describe('what a newcomer pastes from README and docs', () => {
     await agent.close();
   });
 
+  test('is a sign-in that the page begins in a line after the tag', async ({ paste }) => {
+    const agent = await paste(TWO_LINES + OWN_SESSION);
+    await expect(agent.text('Ready')).toBeVisible();
+    expect(agent.requested.filter((url) => url.endsWith('/dialer/session'))).toHaveLength(1);
+    expect(agent.consoleOutput).toEqual([]);
+    await agent.close();
+  });
+
   test('keeps the place of the dialer until its script has run, so that the page below does not jump', async ({
     paste,
   }) => {
@@ -239,7 +248,6 @@ test.describe('what a newcomer pastes from README and docs', () => {
     };
     expect(await shiftOf(''), 'without a rule').toBeGreaterThan(0.1);
     expect(await shiftOf('$&'), 'with that of README').toBeCloseTo(0, 3);
-    expect(await shiftOf(`<style>${PLACE}</style>`), 'with that of docs/theming.md').toBeCloseTo(0, 3);
   });
 
   test('calls from a module, when its button is pressed and not before', async ({ docs, paste, site }) => {
@@ -370,6 +378,27 @@ test.describe('what a newcomer pastes from README and docs', () => {
     await expect(agent.text('PD-SIGN-IN')).toBeVisible();
     await agent.page.evaluate(`(async () => { ${SIGN_IN} })()`);
     await expect(agent.text('Ready')).toBeVisible();
+    await agent.close();
+  });
+
+  test('signs the dialer out before the page logs out, and another agent in', async ({ docs, paste }) => {
+    const agent = await paste(READY_DIALER);
+    await expect(agent.text('Ready')).toBeVisible();
+    const loggedOut = agent.page.waitForRequest('**/logout');
+    await agent.page.evaluate(
+      `(async () => { ${LOG_OUT}; await logOut(document.querySelector('partner-dialer')); })()`,
+    );
+    expect((await loggedOut).method()).toBe('POST');
+    await expect(agent.text('Not connected')).toBeVisible();
+    const Origin = new URL(docs.origin).origin;
+    await agent.page.request.post(`${docs.origin}login`, {
+      headers: { Origin },
+      data: { memberNo: 'agent002' },
+    });
+    await agent.dialer.evaluate((element) => (element as PartnerDialer).connect());
+    expect(await agent.dialer.evaluate((element) => (element as PartnerDialer).member?.memberNo)).toBe(
+      'agent002',
+    );
     await agent.close();
   });
 

@@ -7,6 +7,7 @@ import { REFERENCE, withSections } from '../../demo/tools/readme.ts';
 import { BLOCKERS } from '../../src/broker/contract.ts';
 import { EVENTS } from '../../src/element/public-names.ts';
 import { DIALER_ERROR_CODES } from '../../src/errors.ts';
+import { LANGUAGES } from '../../src/i18n/words.ts';
 import { CALL_OUTCOMES } from '../../src/sdk/calling-sdk.ts';
 import { VERSION } from '../../src/ui/support-details.ts';
 import { SUPPORT } from '../../src/ui/views/support.ts';
@@ -33,6 +34,12 @@ function anchorOf(heading: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} -]/gu, '')
     .replaceAll(' ', '-');
+}
+
+/** Without those that are made of a value. */
+function textsOf(words: unknown): string[] {
+  if (typeof words === 'string') return [words];
+  return typeof words === 'object' && words !== null ? Object.values(words).flatMap(textsOf) : [];
 }
 
 describe('README and docs', () => {
@@ -113,6 +120,24 @@ describe('README and docs', () => {
       BLOCKERS.filter((code) => !row.exec(contract)?.[0].includes(`\`${code}\``));
     assert.deepEqual([named(/^\| `blockers` .*$/m), named(/^\| the code .* the guide .*$/m)], [[], []]);
   });
+
+  for (const [language, words] of Object.entries(LANGUAGES))
+    it(`name to agents who read ${language} only buttons and questions that the dialer has, with pictures in that language`, () => {
+      const page = read(language === 'en' ? 'docs/agents.md' : `docs/agents.${language}.md`);
+      const shown = textsOf(words);
+      const named = [...page.matchAll(/(?<!\*)\*([^*[]+)\*(?!\*)/g)].map(([, name = '']) => name);
+      assert.ok(named.length > 10, `${named.length} names`);
+      assert.deepEqual(
+        named.filter((name) => !shown.includes(name)),
+        [],
+      );
+      const pictures = [...page.matchAll(/!\[.*?\]\(agents\/(\w+)-(\w+)\.png\)/g)];
+      assert.equal(pictures.length, 6);
+      assert.deepEqual(
+        pictures.filter(([, , of]) => of !== language),
+        [],
+      );
+    });
 
   for (const { path, folder } of DOCUMENTS) {
     it(`name in ${path} only commands and files that exist`, () => {
