@@ -192,7 +192,6 @@ export class Connection {
   #fail(error: DialerError): void {
     this.#isSigningIn = false;
     const { signal } = this;
-    // Perhaps another dialer of this page can sign in.
     if (!this.#session) this.phoneLock.leavePage();
     const isElsewhereOnPage = error.code === 'active-elsewhere';
     // An attempt with the same wrong settings would fail likewise.

@@ -62,8 +62,9 @@ export class PhoneLock {
     dialerOfPage ??= { lock: this, over: new AbortController() };
   }
 
+  /** Perhaps another dialer of this page can sign in. One that has had the phone in its tab keeps it. */
   leavePage(): void {
-    if (dialerOfPage?.lock !== this) return;
+    if (dialerOfPage?.lock !== this || this.#lock) return;
     dialerOfPage.over.abort();
     dialerOfPage = undefined;
   }
