@@ -38,8 +38,8 @@ describe('three answers of the broker that overtake each other', () => {
 
   const wait = () => new Promise<Response>((resolve) => answers.push(resolve));
 
-  async function signIn(links: object = LINKS): Promise<BrokerSession> {
-    broker.on('POST session', () => session({ links }));
+  async function signIn(links: object = LINKS, change: object = {}): Promise<BrokerSession> {
+    broker.on('POST session', () => session({ links, ...change }));
     const options = { url: broker.url, credentials: 'same-origin', headers: () => undefined } as const;
     const signedIn = await BrokerSession.signIn(options, signal);
     const status = () => (answers.length < 3 ? wait() : again());
@@ -79,6 +79,19 @@ describe('three answers of the broker that overtake each other', () => {
       }
     });
   }
+
+  for (const kind of kinds)
+    it(`keep who the member is where ${kind} leaves it out`, async () => {
+      const signedIn = await signIn(LINKS, { member: undefined });
+      const asking = [signedIn.fetchReadiness(signal), KINDS[kind](signedIn)];
+      await until(() => answers.length === 2, 'the requests');
+      answers[0]?.(readiness());
+      await asking[0];
+      answers[1]?.(session({ member: undefined, blockers: ['no-hotline'] }));
+      await asking[1];
+      expect(signedIn.latest.blockers).to.deep.equal(['no-hotline']);
+      expect(signedIn.latest.member).to.include({ memberNo: MEMBER.memberNo });
+    });
 
   it('give the token of the sign-in that was asked for later', async () => {
     for (const order of [
