@@ -214,7 +214,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a call hung up without a socket is ended at the exchange, too',
     file: 'src/sdk/vbot/call.ts',
-    find: 'return !this.isAnswered || this.#options.socket.isOpen;',
+    find: "return socket.isOpen || !(this.isAnswered || readState(element) === 'in-call');",
     replace: 'return true;',
   },
   {
@@ -269,9 +269,9 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a call is hung up with its session at hand, however soon',
     file: 'src/sdk/vbot/call.ts',
-    find: `    this.useSession(readCall(element)?.session);
-    element.hangupCall();`,
-    replace: '    element.hangupCall();',
+    find: `      this.useSession(readCall(element)?.session);
+      element.hangupCall();`,
+    replace: '      element.hangupCall();',
   },
   {
     title: 'a: a new connection waits until the exchange knows that the agent has left a call',

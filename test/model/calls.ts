@@ -155,8 +155,7 @@ export class PlayedCalls {
     if (!call) return;
     call.isHeldUp ||= behavior.hangUp !== 'ok';
     // It was told in time, and takes too long.
-    const isTold = this.#client.hasSocket || this.#client.world.exchange.wasCutOff;
-    call.isExcused ||= call.isHeldUp && isTold;
+    call.isExcused ||= call.isHeldUp && this.#client.hasSocket;
     if (behavior.hangUp === 'ignored') return;
     if (behavior.hangUp === 'late') return this.later(call, LATE_HANG_UP_MS, () => this.endHere(call));
     this.endHere(call);

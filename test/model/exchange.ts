@@ -46,8 +46,6 @@ export interface ExchangeCall {
 export interface Licence {
   readonly what: string;
   readonly at: number;
-  /** In virtual time. */
-  readonly lived: number;
 }
 
 /** So long the SDK is kept for the sake of a call that the agent has left. */
@@ -146,7 +144,7 @@ export class Exchange {
   strand(call: ExchangeCall): void {
     if (!call.isOn || call.isExcused || call.isBlurred || this.#world.client.isBlurred) return;
     call.isExcused = true;
-    if (this.#isLeftForLong(call) || this.wasCutOff) return;
+    if (this.#isLeftForLong(call)) return;
     const state = call.answered ? 'talking' : 'ringing or answered';
     this.#world.violate('a the other party is left in the call', `${call.direction} ${state}`);
   }
@@ -163,13 +161,6 @@ export class Exchange {
   #isLeftForLong({ keptUntil }: ExchangeCall): boolean {
     const { now, lasted } = this.#world.clock;
     return keptUntil !== undefined && (now >= keptUntil.now || lasted >= keptUntil.lasted);
-  }
-
-  /** The socket was lost in the very moment of a press, before the dialer could read what had happened. */
-  get wasCutOff(): boolean {
-    const { client, clock } = this.#world;
-    const isNow = client.lostSocketAt === clock.lived;
-    return isNow && this.licences.some(({ lived }) => lived === clock.lived);
   }
 
   /** How the call ended for this side. */
@@ -196,6 +187,6 @@ export class Exchange {
 
   /** From here on this side may end the call that is, or is being placed. */
   license(what: string): void {
-    this.licences.push({ what, at: this.#world.next(), lived: this.#world.clock.lived });
+    this.licences.push({ what, at: this.#world.next() });
   }
 }

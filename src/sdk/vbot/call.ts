@@ -1,23 +1,26 @@
 /** One call of the vendor's SDK, from start to end. Once the agent has left the call, it reports nothing more. */
 import { DialerError } from '../../errors.ts';
-import { aborted, later } from '../../wait.ts';
+import { aborted, later, nextTask } from '../../wait.ts';
 import type { CallAudio, SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
 import { VbotAudio } from './audio.ts';
 import { CallLife } from './call-life.ts';
-import { Ending } from './ending.ts';
 import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import { judgeOutcome, type EndCause } from './outcome.ts';
 import { Answering, type Placing } from './placing.ts';
 import type { SipEvent } from './sip.ts';
 import type { SipSocket } from './sip-socket.ts';
-import { readCall, type VbotElement } from './widget.ts';
+import { readCall, readState, type VbotElement } from './widget.ts';
 
 /** No event reports that the session exists (the far phone rings), so the call looks for it. */
 const SESSION_POLL_MS = 50;
 const SOCKET_POLL_MS = 5000;
 /** If there is no socket for so long, the SDK ends the call on this side only. */
 const LEAVING_TIMEOUT_MS = 60_000;
+/** If the SDK does not end the call within this time, its session does. */
+const HANG_UP_TIMEOUT_MS = 5000;
+/** "Idle", a failure or the end of the session count as the end of the call if the SDK reports none within this time. */
+const SILENT_END_MS = 1000;
 
 interface CallOptions {
   readonly element: VbotElement;
@@ -36,9 +39,10 @@ export class VbotCall implements SdkCallControls {
   readonly info: SdkCall;
   readonly life: CallLife;
   readonly answering: Answering;
-  readonly ending: Ending;
   /** The SDK's text of the failure, sent before the end. */
   failure: string | undefined;
+  /** Why this side has ended the call; `undefined`: it has not. */
+  #cause: EndCause | undefined;
   /** The Call-ID of the INVITE that this side has sent. */
   #sipId: string | undefined;
   /** Why it ends before its answer, as read on the socket. */
@@ -55,7 +59,7 @@ export class VbotCall implements SdkCallControls {
     const { id = crypto.randomUUID(), direction, phoneNumber, displayName, externalCallId } = data;
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
     this.life = placing?.life ?? new CallLife('begun');
-    const { answered, left, over } = this.life;
+    const { answered, left } = this.life;
     this.#microphones = placing?.microphones ?? new Microphones(options.wantedMicrophone());
     void aborted(left).then(() => this.#microphones.close());
     this.answering = new Answering({
@@ -63,13 +67,6 @@ export class VbotCall implements SdkCallControls {
       microphones: this.#microphones,
       settled: AbortSignal.any([answered, left]),
       onFailed: (error) => this.#emit({ type: 'answer-trouble', error }),
-    });
-    this.ending = new Ending({
-      element,
-      over,
-      hangUp: () => this.#hangUp(),
-      terminate: () => this.#terminate(),
-      onUnreportedEnd: options.onUnreportedEnd,
     });
   }
 
@@ -84,7 +81,7 @@ export class VbotCall implements SdkCallControls {
   begin(): void {
     this.useSession(this.#options.data.session);
     this.#pollSession();
-    if (this.life.left.aborted) return this.#tell();
+    if (this.life.left.aborted) return this.#endLeft();
     this.#emit({ type: this.info.direction === 'outgoing' ? 'dialing' : 'incoming', call: this.info });
     if (!this.#options.socket.isOpen) this.socketLost();
   }
@@ -93,7 +90,7 @@ export class VbotCall implements SdkCallControls {
     if (!session || this.#session) return;
     this.#session = session;
     const { left, over } = this.life;
-    const onEnded = () => this.ending.awaitEnd();
+    const onEnded = () => this.awaitEnd();
     // Comes after the SDK's own event, but in the same task. The inbox reads that event in a later task.
     onSession(session, 'failed', over, (data) => {
       this.#sipStatus = parseSipStatus(data);
@@ -135,29 +132,36 @@ export class VbotCall implements SdkCallControls {
 
   /** Hangs up, cancels or rejects. If the exchange cannot be told now, the call is left until it can. */
   end(cause: EndCause): void {
-    if (this.#canTell) this.ending.hangUp(cause);
-    else this.leave();
+    if (this.#cause) return;
+    if (!this.#canTell) return this.leave();
+    this.#cause = cause;
+    nextTask(() => {
+      if (this.#canTell) return this.#hangUp();
+      // The socket was lost since.
+      this.#cause = undefined;
+      this.leave();
+    });
   }
 
   /** The call is over for the agent. The SDK keeps it until the exchange can be told. */
   leave(): void {
-    const { life } = this;
-    if (!life.moveTo('left')) return;
-    // Perhaps no event reports that the SDK has registered again.
-    const timer = setInterval(() => this.#tell(), SOCKET_POLL_MS);
-    void aborted(life.over).then(() => clearInterval(timer));
-    later(LEAVING_TIMEOUT_MS, life.over, () => this.ending.hangUp('hung-up'));
+    if (!this.life.moveTo('left')) return;
     this.#options.emit({ type: 'ended', outcome: 'answered', confidence: 'certain', reason: '' });
-    this.#tell();
+    this.#endLeft();
+  }
+
+  /**
+   * The SDK has reported something that comes only with an end.
+   *
+   * @param isOver asked when the SDK has not reported the end itself
+   */
+  awaitEnd(isOver = () => true): void {
+    later(SILENT_END_MS, this.life.over, () => isOver() && this.#options.onUnreportedEnd(false));
   }
 
   /** The socket is gone. An incoming call can no longer be answered: the SDK would send nothing. */
   socketLost(): void {
     if (this.info.direction === 'incoming' && !this.isAnswered) this.end('network-lost');
-  }
-
-  socketBack(): void {
-    if (this.life.left.aborted) this.#tell();
   }
 
   /** The late refusal of an earlier call has another Call-ID. */
@@ -208,29 +212,51 @@ export class VbotCall implements SdkCallControls {
     if (sipEnd === 'answered-elsewhere') return sipEnd;
     // Without a microphone, the SDK itself rejects a call that it was told to answer.
     const isDeclined = sipEnd === 'declined' && !this.answering.isUnderWay && !/denied media/i.test(text);
-    return this.ending.cause ?? (isDeclined || sipEnd === 'cancelled' ? 'hung-up' : undefined);
+    return this.#cause ?? (isDeclined || sipEnd === 'cancelled' ? 'hung-up' : undefined);
   }
 
   #emit(event: SdkEvent): void {
     if (!this.life.left.aborted) this.#options.emit(event);
   }
 
-  /** Without a socket, the SDK ends an answered call on this side only; the other party would stay in it alone. */
+  /**
+   * Without a socket, the SDK ends an answered call on this side only; the other party would stay in it alone. The SDK knows of
+   * an answer before its event is read.
+   */
   get #canTell(): boolean {
-    return !this.isAnswered || this.#options.socket.isOpen;
+    const { element, socket } = this.#options;
+    return socket.isOpen || !(this.isAnswered || readState(element) === 'in-call');
   }
 
-  #tell(): void {
-    if (this.#canTell) this.ending.hangUp('hung-up');
+  /** Ends a call that the agent has left as soon as there is a socket. Perhaps no event reports one: the call looks for it. */
+  #endLeft(): void {
+    const { over } = this.life;
+    const timer = setInterval(() => this.end('hung-up'), SOCKET_POLL_MS);
+    void aborted(over).then(() => clearInterval(timer));
+    later(LEAVING_TIMEOUT_MS, over, () => {
+      this.#cause = 'hung-up';
+      this.#hangUp();
+    });
+    this.end('hung-up');
   }
 
-  /** The far phone may ring, and answer, before the session was looked for: then nothing would end a crossing answer. */
   #hangUp(): void {
-    const { element } = this.#options;
-    this.useSession(readCall(element)?.session);
-    element.hangupCall();
-    // The SDK may be late, and nobody would see it.
-    if (this.life.left.aborted) this.#terminate();
+    const { element, onUnreportedEnd } = this.#options;
+    const { left, over } = this.life;
+    if (over.aborted) return;
+    try {
+      // The far phone may answer before the session was looked for: then nothing would end a crossing answer.
+      this.useSession(readCall(element)?.session);
+      element.hangupCall();
+      // The SDK may be late, and nobody would see it.
+      if (left.aborted) this.#terminate();
+    } catch {
+      this.#terminate();
+    }
+    later(HANG_UP_TIMEOUT_MS, over, () => {
+      this.#terminate();
+      later(SILENT_END_MS, over, () => onUnreportedEnd(true));
+    });
   }
 
   #terminate(): void {

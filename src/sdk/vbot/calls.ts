@@ -101,7 +101,7 @@ export class VbotCalls implements SipListener {
   }
 
   socketBack(): void {
-    this.#call?.socketBack();
+    if (this.#call?.life.left.aborted) this.#call.end('hung-up');
   }
 
   /** While idle, the SDK would open the microphone and leave it open: its devices wait for the next call. */
@@ -142,7 +142,7 @@ export class VbotCalls implements SipListener {
       case 'call-failed':
         if (!call) return;
         call.failure = message.text;
-        return call.ending.awaitEnd();
+        return call.awaitEnd();
       case 'trouble':
         this.#placing?.troubles.push(message.text);
         return call?.answering.noteTrouble(message.text);
@@ -153,8 +153,9 @@ export class VbotCalls implements SipListener {
 
   #readState(state: string, following: readonly VbotMessage[]): void {
     const call = this.#call;
-    if (state === 'idle') return call?.ending.awaitEndIfIdle();
-    if (state === 'ended') return call?.ending.awaitEnd();
+    // A late or repeated "idle" may be about an earlier call.
+    if (state === 'idle') return call?.awaitEnd(() => isIdle(this.#element));
+    if (state === 'ended') return call?.awaitEnd();
     if (state === 'in-call' && this.#isInCall(following)) return call?.onAnswered();
     if ((state !== 'dialing' && state !== 'ringing') || call) return;
     // The next event has the data of the call. If none follows, the SDK itself is asked.

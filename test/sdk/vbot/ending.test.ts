@@ -75,6 +75,18 @@ describe('a call that the agent has ended', () => {
     expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
   });
 
+  it('in the moment of its answer, in which the socket goes, is hung up when the socket is back', async () => {
+    await dial();
+    bench.vbot.accept();
+    hasSocket = false;
+    bench.calls.hangUp();
+    await bench.record.until('ended answered');
+    expect(hangUps(), 'without a socket').to.equal(0);
+    hasSocket = true;
+    bench.calls.socketBack();
+    await until(() => hangUps() === 1, 'the hang-up');
+  });
+
   it('is given up after a minute in which no socket comes', async () => {
     await loseSound();
     await rest(55_000);
