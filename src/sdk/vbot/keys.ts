@@ -3,15 +3,14 @@
  * apart, so a key counts as sent when it passes on the socket.
  */
 import { DialerError } from '../../errors.ts';
-import { later } from '../../wait.ts';
-import { isKey } from './sip.ts';
+import { pause } from '../../wait.ts';
 
 /** For each key in the queue, in milliseconds. */
 const TIMEOUT_MS = 2000;
 
 interface Request {
   /** Keys that have to be sent before the request is done: its own and those before them in the queue. */
-  count: number;
+  left: number;
   readonly done: AbortController;
 }
 
@@ -23,10 +22,10 @@ export class SentKeys {
   /** A message to the exchange. */
   noteSent(message: string): void {
     this.#isSocketSeen = true;
-    if (!isKey(message)) return;
+    if (!/^INFO\b/.test(message) || !/^Signal\s*=/im.test(message)) return;
     for (const request of this.#requests) {
-      request.count -= 1;
-      if (request.count === 0) request.done.abort();
+      request.left -= 1;
+      if (request.left === 0) request.done.abort();
     }
   }
 
@@ -36,24 +35,20 @@ export class SentKeys {
    * @throws {DialerError} `call-rejected` when the call ends before all of them were sent, or they are not sent in time
    */
   async send(count: number, give: () => void, over: AbortSignal): Promise<void> {
-    const before = Math.max(0, ...[...this.#requests].map((request) => request.count));
-    const request = { count: before + count, done: new AbortController() };
+    const before = Math.max(0, ...[...this.#requests].map(({ left }) => left));
+    const request = { left: before + count, done: new AbortController() };
     this.#requests.add(request);
     try {
       give();
-      if (this.#isSocketSeen && request.count > 0) await untilSent(request, over);
+      if (!this.#isSocketSeen) return;
+      await pause(request.left * TIMEOUT_MS, AbortSignal.any([request.done.signal, over]));
+      if (request.left > 0)
+        throw new DialerError(
+          'call-rejected',
+          over.aborted ? 'The call ended before all keys were sent.' : 'The SDK did not send all keys.',
+        );
     } finally {
       this.#requests.delete(request);
     }
   }
-}
-
-function untilSent({ count, done }: Request, over: AbortSignal): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    const fail = (why: string) => reject(new DialerError('call-rejected', why));
-    const { signal } = done;
-    signal.addEventListener('abort', () => resolve());
-    over.addEventListener('abort', () => fail('The call ended before all DTMF tones were sent.'), { signal });
-    later(count * TIMEOUT_MS, AbortSignal.any([signal, over]), () => fail('The SDK did not send all keys.'));
-  });
 }
