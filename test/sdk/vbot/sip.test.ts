@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { SipSocket, watchNextSocket } from '../../../src/sdk/vbot/sip-socket.ts';
-import { isAnsweredElsewhere, readRefusal } from '../../../src/sdk/vbot/sip.ts';
+import { OpenCalls } from '../../../src/sdk/vbot/sip.ts';
 import { passTime } from '../../support/clock.ts';
 
 const answer = (status: number, phrase: string, method = 'INVITE') =>
@@ -8,6 +8,17 @@ const answer = (status: number, phrase: string, method = 'INVITE') =>
 
 const cancel = (reason: string) =>
   `CANCEL sip:x SIP/2.0\r\nCSeq: 7 CANCEL\r\nReason: ${reason}\r\nContent-Length: 0\r\n\r\n`;
+
+/** The status with which this message refuses a call that was placed before. */
+function readRefusal(message: string): number | undefined {
+  const calls = new OpenCalls();
+  calls.note('INVITE sip:x SIP/2.0\r\nCall-ID: 1\r\nCSeq: 7 INVITE\r\n\r\n', true);
+  const event = calls.note(message, false);
+  return event?.type === 'refused' ? event.status : undefined;
+}
+
+const isAnsweredElsewhere = (message: string) =>
+  new OpenCalls().note(message, false)?.type === 'answered-elsewhere';
 
 /** A socket that goes nowhere: what matters is what arrives on it. */
 function open(protocol?: string): WebSocket {
