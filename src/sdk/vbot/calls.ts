@@ -7,7 +7,7 @@ import { aborted, nextTask } from '../../wait.ts';
 import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
 import { CallLife } from './call-life.ts';
 import { VbotCall } from './call.ts';
-import { isSameCall, type CallMessage, type VbotCallData, type VbotMessage } from './messages.ts';
+import { isSameCall, type VbotCallData, type VbotMessage } from './messages.ts';
 import type { EndCause } from './outcome.ts';
 import { givenUp, Placing } from './placing.ts';
 import type { Caller, SipEvent } from './sip.ts';
@@ -122,7 +122,7 @@ export class VbotCalls implements SipListener {
   }
 
   /** @param following what the SDK has sent after it in the same task */
-  read(message: CallMessage, following: readonly VbotMessage[]): void {
+  read(message: VbotMessage, following: readonly VbotMessage[]): void {
     const call = this.#call;
     switch (message.type) {
       case 'incoming':

@@ -4,31 +4,21 @@
  * first, then "failed"), so the reader also gets the messages that follow.
  */
 import { nextTask } from '../../wait.ts';
-import {
-  EVENT_NAMES,
-  isOfLine,
-  parseEvent,
-  type CallMessage,
-  type LineMessage,
-  type VbotMessage,
-} from './messages.ts';
+import { PARSERS, type VbotMessage } from './messages.ts';
 
 export interface InboxReader {
   /** Called inside the event, for what cannot wait; must not call the SDK. */
-  readonly arrived: (message: VbotMessage) => void;
-  /** In a later task. */
-  readonly readLine: (message: LineMessage) => void;
-  readonly calls: CallReader;
-}
-
-interface CallReader {
-  /** @param following what the SDK has sent after it in the same task */
-  read(message: CallMessage, following: readonly VbotMessage[]): void;
+  arrived(message: VbotMessage): void;
+  /**
+   * In a later task.
+   *
+   * @param following what the SDK has sent after it in the same task
+   */
+  read(message: VbotMessage, following: readonly VbotMessage[]): void;
 }
 
 /** @param signal ends it. The SDK keeps removed elements; their listeners would keep this adapter in memory */
 export function openInbox(element: HTMLElement, reader: InboxReader, signal: AbortSignal): void {
-  const { arrived, readLine, calls } = reader;
   const messages: VbotMessage[] = [];
 
   const readAll = () => {
@@ -36,8 +26,7 @@ export function openInbox(element: HTMLElement, reader: InboxReader, signal: Abo
     for (const [index, message] of batch.entries()) {
       if (signal.aborted) return;
       try {
-        if (isOfLine(message)) readLine(message);
-        else calls.read(message, batch.slice(index + 1));
+        reader.read(message, batch.slice(index + 1));
       } catch (error) {
         // Read the rest of the batch: the end of a call may be in it.
         reportError(error);
@@ -45,12 +34,14 @@ export function openInbox(element: HTMLElement, reader: InboxReader, signal: Abo
     }
   };
 
-  const receive = (event: Event) => {
-    const message = event instanceof CustomEvent && parseEvent(event.type, event.detail);
-    if (!message) return;
-    arrived(message);
-    messages.push(message);
-    if (messages.length === 1) nextTask(readAll);
-  };
-  for (const name of EVENT_NAMES) element.addEventListener(name, receive, { signal });
+  for (const [name, parse] of Object.entries(PARSERS)) {
+    const receive = (event: Event) => {
+      const message = event instanceof CustomEvent && parse(event.detail);
+      if (!message) return;
+      reader.arrived(message);
+      messages.push(message);
+      if (messages.length === 1) nextTask(readAll);
+    };
+    element.addEventListener(name, receive, { signal });
+  }
 }

@@ -45,24 +45,18 @@ interface VbotHotline {
   readonly number: string;
 }
 
-export type CallMessage =
-  | { readonly type: 'duration' }
+export type VbotMessage =
+  | { readonly type: 'connecting' | 'registered' | 'lost' | 'duration' }
+  | { readonly type: 'hotlines'; readonly hotlines: readonly VbotHotline[] }
+  /** `failed`: the connection to the exchange; `trouble`: anything. */
+  | { readonly type: 'failed' | 'trouble'; readonly text: string }
   | { readonly type: 'call-failed'; readonly text: string }
-  | { readonly type: 'trouble'; readonly text: string }
   | { readonly type: 'state'; readonly state: string }
   | { readonly type: 'incoming' | 'progress' | 'accepted'; readonly call: VbotCallData }
   | { readonly type: 'ended'; readonly id: string | undefined };
 
-/** About the connection to the exchange. */
-export type LineMessage =
-  | { readonly type: 'connecting' | 'registered' | 'lost' }
-  | { readonly type: 'hotlines'; readonly hotlines: readonly VbotHotline[] }
-  | { readonly type: 'failed'; readonly text: string };
-
-export type VbotMessage = LineMessage | CallMessage;
-
 /** By the SDK's own names of its events. `undefined`: the event cannot be read. */
-const PARSERS: Readonly<Record<string, (detail: unknown) => VbotMessage | undefined>> = {
+export const PARSERS: Readonly<Record<string, (detail: unknown) => VbotMessage | undefined>> = {
   'vbot:onConnecting': () => ({ type: 'connecting' }),
   'vbot:onHotlinesUpdated': (detail) => {
     const { data } = z.safeParse(withHotlines, detail);
@@ -83,19 +77,6 @@ const PARSERS: Readonly<Record<string, (detail: unknown) => VbotMessage | undefi
   'vbot:onCallFailed': (detail) => ({ type: 'call-failed', text: textIn(detail) }),
   'vbot:onError': (detail) => ({ type: 'trouble', text: textIn(detail) }),
 };
-
-export const EVENT_NAMES: readonly string[] = Object.keys(PARSERS);
-
-const LINE_TYPES: ReadonlySet<string> = new Set(['connecting', 'registered', 'lost', 'hotlines', 'failed']);
-
-export function isOfLine(message: VbotMessage): message is LineMessage {
-  return LINE_TYPES.has(message.type);
-}
-
-/** @returns `undefined` if the event cannot be read */
-export function parseEvent(name: string, detail: unknown): VbotMessage | undefined {
-  return PARSERS[name]?.(detail);
-}
 
 /** A value of the wrong type counts as absent. */
 const lenient = <T extends z.core.$ZodType>(schema: T) => z.catch(z.optional(schema), undefined);
@@ -169,7 +150,7 @@ export function parseSipStatus(data: unknown): number | undefined {
   return z.safeParse(failedSchema, data).data?.message.status_code;
 }
 
-function callMessage(type: 'incoming' | 'progress' | 'accepted', detail: unknown): CallMessage | undefined {
+function callMessage(type: 'incoming' | 'progress' | 'accepted', detail: unknown): VbotMessage | undefined {
   const call = callIn(detail);
   return call && { type, call };
 }

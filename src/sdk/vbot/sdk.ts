@@ -16,7 +16,7 @@ import {
 import { loadScript, type VendorScript } from '../script.ts';
 import { VbotCalls } from './calls.ts';
 import { openInbox } from './inbox.ts';
-import type { LineMessage, VbotMessage } from './messages.ts';
+import type { VbotMessage } from './messages.ts';
 import { Registration, watchBoot, type BootWatch } from './registration.ts';
 import { SipSocket } from './sip-socket.ts';
 import {
@@ -94,8 +94,7 @@ export class VbotSdk implements CallingSdk {
       element,
       {
         arrived: (message) => this.#onArrival(message, calls),
-        readLine: (message) => this.#readLine(message, calls, watch),
-        calls,
+        read: (message, following) => this.#read(message, following, calls, watch),
       },
       this.#gone.signal,
     );
@@ -165,10 +164,8 @@ export class VbotSdk implements CallingSdk {
     if (type === 'connecting') this.#socket.watchNext(calls);
   }
 
-  #readLine(message: LineMessage, calls: VbotCalls, watch: BootWatch): void {
+  #read(message: VbotMessage, following: readonly VbotMessage[], calls: VbotCalls, watch: BootWatch): void {
     switch (message.type) {
-      case 'connecting':
-        return;
       case 'hotlines':
         return this.#registration.noteHotlines(message.hotlines);
       case 'registered':
@@ -180,6 +177,8 @@ export class VbotSdk implements CallingSdk {
         return this.#registration.lose();
       case 'failed':
         return this.#failed(message.text, watch);
+      default:
+        return calls.read(message, following);
     }
   }
 

@@ -65,8 +65,8 @@ export function openCalls(): CallsBench {
   const calls = new VbotCalls(vbot, { emit: record.note, onBroken }, socket);
   const reader: InboxReader = {
     arrived: () => undefined,
-    readLine: (message) => message.type === 'registered' && calls.socketBack(),
-    calls,
+    read: (message, following) =>
+      message.type === 'registered' ? calls.socketBack() : calls.read(message, following),
   };
   openInbox(vbot, reader, life.signal);
   const close = () => {
