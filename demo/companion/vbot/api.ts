@@ -23,26 +23,8 @@ function sameMember(a: string, b: string): boolean {
   return memberKey(a) === memberKey(b);
 }
 
-export interface HotlineRow {
-  readonly name: string;
-  readonly number: string;
-  readonly code: string;
-  readonly type: 'HOTLINE' | 'ALIAS' | undefined;
-}
-
-export interface MemberRow {
-  readonly memberNo: string;
-  readonly name: string | undefined;
-  readonly extension: string | undefined;
-  /** Not explained by the vendor: shown to people, never decided on. */
-  readonly status: number | undefined;
-  /** VND, with whatever decimals the vendor keeps: round sums with `rounded`. */
-  readonly balance: number;
-  /** ISO 8601. */
-  readonly expiresAt: string | undefined;
-  /** Numbers or codes of the hotlines assigned; undefined: the answer does not say, which is not "none". */
-  readonly hotlines: readonly string[] | undefined;
-}
+export type HotlineRow = z.infer<typeof hotline>;
+export type MemberRow = z.infer<typeof memberData>;
 
 const YEAR_2000 = Date.UTC(2000, 0, 1);
 const ISO = /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d[\d:.]*))? *(?<zone>Z|[+-]\d\d(?::?\d\d)?)?$/i;
@@ -75,7 +57,7 @@ const hotline = z.pipe(
     },
     'an object',
   ),
-  z.transform((row): HotlineRow => ({
+  z.transform((row) => ({
     name: row.hotline_name || row.hotline_number,
     number: row.hotline_number,
     code: row.hotline_code,
@@ -154,13 +136,17 @@ const memberData = z.pipe(
     },
     'a member',
   ),
-  z.transform((row): MemberRow => ({
+  z.transform((row) => ({
     memberNo: row.member_no,
     name: row.member_name || undefined,
     extension: row.member_ext_number ?? undefined,
+    /** Not explained by the vendor: shown to people, never decided on. */
     status: row.member_status ?? undefined,
+    /** VND, with whatever decimals the vendor keeps: round sums with `rounded`. */
     balance: row.member_money,
+    /** ISO 8601. */
     expiresAt: row.expiration_date || undefined,
+    /** Numbers or codes of the hotlines assigned; undefined: the answer does not say, which is not "none". */
     hotlines: assignedHotlines(row),
   })),
 );

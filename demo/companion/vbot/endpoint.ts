@@ -15,30 +15,19 @@ export interface Endpoint<I extends z.core.$ZodShape = z.core.$ZodShape, T = unk
 
 export type InputOf<I extends z.core.$ZodShape> = z.input<z.ZodMiniObject<I, z.core.$strict>>;
 
-export function get<I extends z.core.$ZodShape, T>(
-  path: string,
-  query: I,
-  data: z.ZodMiniType<T>,
-  form?: DataForm,
-): Endpoint<I, T> {
-  return { method: 'GET', isRepeatable: true, path, input: z.strictObject(query), data, form };
-}
+const endpoint =
+  (method: 'GET' | 'POST', isRepeatable: boolean) =>
+  <I extends z.core.$ZodShape, T>(
+    path: string,
+    input: I,
+    data: z.ZodMiniType<T>,
+    form?: DataForm,
+  ): Endpoint<I, T> => ({ method, isRepeatable, path, input: z.strictObject(input), data, form });
 
-export function post<I extends z.core.$ZodShape, T>(
-  path: string,
-  body: I,
-  data: z.ZodMiniType<T>,
-  form?: DataForm,
-): Endpoint<I, T> {
-  return { method: 'POST', isRepeatable: false, path, input: z.strictObject(body), data, form };
-}
-
+export const get = endpoint('GET', true);
+export const post = endpoint('POST', false);
 /** A POST that only reads, or does no harm when it comes twice. */
-export function repeatablePost<I extends z.core.$ZodShape, T>(
-  ...endpoint: Parameters<typeof post<I, T>>
-): Endpoint<I, T> {
-  return { ...post(...endpoint), isRepeatable: true };
-}
+export const repeatablePost = endpoint('POST', true);
 
 /** A list; null is an empty one. A row that cannot be read is left out, and counted. */
 export function rowsOf<T>(row: z.ZodMiniType<T>, onSkipped?: (count: number) => void) {

@@ -1,36 +1,19 @@
 /** The only error that a request to the vendor throws, and how a response that cannot be read is described. */
 
-/**
- * - `unreachable`: no response in time, or one that says the service is broken;
- * - `refused`: the vendor said no; `vendorCode` and `vendorMessage` say why, if it told;
- * - `invalid-answer`: a response that means nothing;
- * - `rate-limited`: the vendor did not look at the request, as it gets too many;
- *
- * and for a request that was never sent:
- * - `not-connected`: no connection could be opened;
- * - `not-sent`: the endpoint does not take this input;
- * - `circuit-open`: the endpoint has failed again and again a moment ago;
- * - `busy`: too many requests are under way.
- */
 export type VendorErrorCode =
-  | 'unreachable'
-  | 'refused'
-  | 'invalid-answer'
-  | 'rate-limited'
-  | 'not-connected'
-  | 'not-sent'
-  | 'circuit-open'
-  | 'busy';
+  | 'unreachable' // no response in time, or one that says the service is broken
+  | 'refused' // the vendor said no; `vendorCode` and `vendorMessage` say why, if it told
+  | 'invalid-answer' // a response that means nothing
+  | 'rate-limited' // the vendor did not look at the request, as it gets too many
+  // The request was never sent:
+  | 'not-connected' // no connection could be opened
+  | 'not-sent' // the endpoint does not take this input
+  | 'circuit-open' // the endpoint has failed again and again a moment ago
+  | 'busy'; // too many requests are under way
 
 const NEVER_SENT: readonly VendorErrorCode[] = ['not-connected', 'not-sent', 'circuit-open', 'busy'];
 
-interface VendorErrorOptions extends ErrorOptions {
-  readonly vendorCode?: number | undefined;
-  readonly vendorMessage?: string | undefined;
-  readonly retryAfterMs?: number | undefined;
-  readonly status?: number | undefined;
-  readonly isBlank?: boolean | undefined;
-}
+type Facts = 'vendorCode' | 'vendorMessage' | 'retryAfterMs' | 'status' | 'isBlank';
 
 /** The message is for logs and operators; it never holds the key or a token. */
 export class VendorError extends Error {
@@ -46,7 +29,11 @@ export class VendorError extends Error {
   /** The status is a success, and the body is empty, `{}`, `true` or a bare success code such as `"OK"`. */
   readonly isBlank: boolean;
 
-  constructor(code: VendorErrorCode, message: string, options: VendorErrorOptions = {}) {
+  constructor(
+    code: VendorErrorCode,
+    message: string,
+    options: ErrorOptions & Partial<Pick<VendorError, Facts>> = {},
+  ) {
     super(message, options);
     this.code = code;
     this.vendorCode = options.vendorCode;
