@@ -7,13 +7,6 @@ import { USAGE } from './commands/usage.ts';
 import { ConfigError, EXIT_CONFIGURATION } from './config.ts';
 import { VendorError } from './vbot/errors.ts';
 
-export {
-  refuseWrongDatabase,
-  type FindVendor,
-  type FoundVendor,
-  type Terminal,
-} from './commands/terminal.ts';
-
 const TERMINAL: Terminal = {
   env: process.env,
   out: console.log,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { createApp } from '../companion/app.ts';
-import { refuseWrongDatabase } from '../companion/commands.ts';
+import { refuseWrongDatabase } from '../companion/commands/terminal.ts';
 import type { Config } from '../companion/config.ts';
 import { VendorClient, type Vendor } from '../companion/vbot/client.ts';
 import { createBackEnd, Settings } from '../server/server.ts';

@@ -17,16 +17,7 @@ import { provisionFile, readMembers } from './provision-file.ts';
 import { USAGE } from './usage.ts';
 import { EXIT, findVendor, InputError, type FindVendor, type Terminal } from './terminal.ts';
 
-interface ProvisionArguments {
-  /** One member, or a file of members. */
-  readonly members: { readonly memberNo: MemberNo } | { readonly file: string };
-  readonly hotline: string | undefined;
-  /** VND. */
-  readonly topUp: number | undefined;
-  readonly isBeyondLimits: boolean;
-  readonly isTraced: boolean;
-  readonly isJson: boolean;
-}
+type Arguments = ReturnType<typeof readArguments>;
 
 /** The four steps once, printed; or for each member of a file. */
 export async function runProvision(
@@ -39,7 +30,6 @@ export async function runProvision(
   const config = readConfig({ LOG_LEVEL: 'info', ...env }, 'provision', find !== undefined, err);
   checkLimits(parsed, config);
   const { members, isJson } = parsed;
-  const rows = 'file' in members ? readMembers(members.file) : [];
   const vendor = await findVendor(config, find, config.topUp.mode !== 'off');
   const traces: Trace[] = [];
   const trace = (one: Trace) => (isJson ? void traces.push(one) : out(describeTrace(one)));
@@ -54,8 +44,9 @@ export async function runProvision(
   // With TOP_UP_MODE=request, provisioning counts as a session, which pays nobody.
   const reason = parsed.topUp === undefined && config.topUp.mode === 'request' ? 'session' : 'operator';
   try {
-    if ('file' in members) return await provisionFile(rows, dependencies, reason, isJson, terminal);
-    return await provisionMember(members.memberNo, dependencies, reason, parsed, traces, out);
+    if (typeof members !== 'string')
+      return await provisionFile(members, dependencies, reason, isJson, terminal);
+    return await provisionMember(members, dependencies, reason, parsed, traces, out);
   } finally {
     await close();
     await vendor.close();
@@ -66,7 +57,7 @@ async function provisionMember(
   memberNo: MemberNo,
   dependencies: Dependencies,
   reason: TopUpReason,
-  { isJson, isTraced }: ProvisionArguments,
+  { isJson, isTraced }: Arguments,
   traces: readonly Trace[],
   out: Terminal['out'],
 ): Promise<number> {
@@ -94,7 +85,7 @@ async function provisionMember(
   }
 }
 
-function readArguments(args: readonly string[]): ProvisionArguments {
+function readArguments(args: readonly string[]) {
   const { values, positionals } = parse(args);
   const topUp = values['top-up'];
   if (topUp !== undefined && !/^[1-9]\d{0,8}$/.test(topUp)) {
@@ -102,11 +93,11 @@ function readArguments(args: readonly string[]): ProvisionArguments {
   }
   if (values.hotline === '') throw new InputError('--hotline needs a hotline code.');
   return {
+    /** One member, or those of a file. */
     members:
-      values.file === undefined
-        ? { memberNo: readMemberNo(positionals) }
-        : readFileArgument(values, positionals),
+      values.file === undefined ? readMemberNo(positionals) : readFile(values.file, values, positionals),
     hotline: values.hotline,
+    /** VND. */
     topUp: topUp === undefined ? undefined : Number(topUp),
     isBeyondLimits: values['beyond-limits'],
     isTraced: values.trace,
@@ -123,12 +114,12 @@ function readMemberNo(positionals: readonly string[]): MemberNo {
 }
 
 /** With `--file`, only the environment sets amount and limits. */
-function readFileArgument(values: ReturnType<typeof parse>['values'], positionals: readonly string[]) {
-  const { file = '', trace, 'top-up': topUp, 'beyond-limits': isBeyondLimits } = values;
+function readFile(file: string, values: ReturnType<typeof parse>['values'], positionals: readonly string[]) {
+  const { trace, 'top-up': topUp, 'beyond-limits': isBeyondLimits } = values;
   if (positionals.length > 0 || trace || topUp !== undefined || isBeyondLimits) {
     throw new InputError(`With --file, only --hotline and --json are allowed.\n\n${USAGE}`);
   }
-  return { file };
+  return readMembers(file);
 }
 
 function parse(args: readonly string[]) {
@@ -148,7 +139,7 @@ function parse(args: readonly string[]) {
 }
 
 /** Only the environment sets limits; `--top-up` cannot raise them. */
-function checkLimits({ topUp, isBeyondLimits }: ProvisionArguments, { topUp: policy }: Config): void {
+function checkLimits({ topUp, isBeyondLimits }: Arguments, { topUp: policy }: Config): void {
   const most = Math.min(policy.dailyLimitPerMember, policy.dailyLimit);
   if (topUp === undefined || topUp <= most || isBeyondLimits) return;
   throw new InputError(
@@ -158,14 +149,14 @@ function checkLimits({ topUp, isBeyondLimits }: ProvisionArguments, { topUp: pol
 
 /** Without top-ups, provisioning needs no database. */
 function openDependencies(
-  { members, hotline, topUp: amount, isBeyondLimits }: ProvisionArguments,
+  { members, hotline, topUp: amount, isBeyondLimits }: Arguments,
   config: Config,
   vendor: Vendor,
   log: DestinationStream,
   trace: VendorOptions['trace'],
 ): { dependencies: Dependencies; close(): Promise<void> } {
   // In a file, the vendor may fail for one member after another and respond for the rest.
-  const openMs = 'file' in members ? 0 : undefined;
+  const openMs = typeof members === 'string' ? undefined : 0;
   const api = new OpenApi(vendor, { format: config.vendorFormat, trace, openMs });
   const isOff = config.topUp.mode === 'off';
   const database = isOff ? undefined : openDatabase(config.databaseUrl, config.account);
