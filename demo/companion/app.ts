@@ -97,7 +97,6 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   const hotlines = new Hotlines(api, database);
   const dependencies = { vendor: api, hotlines, hotlineCode: config.hotlineCode, topUp };
   const [retired, closed] = [retiring.signal, closing.signal];
-  const times = { lookupTimeoutMs, pollMs };
   const parts = {
     config,
     vendor,
@@ -111,7 +110,8 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     topUp,
     retired,
     closed,
-    ...times,
+    lookupTimeoutMs,
+    pollMs,
   };
 
   const app = new Hono<SignedIn>();
@@ -124,20 +124,12 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   // Before the check of origins, because people follow links to this page.
   app.route('/', createOperatorRoutes(parts));
   app.use(allowOrigins(config));
-  app.use(
-    '/dialer/*',
-    requireMember(auth, parts, (memberNo) => limits.member(memberNo)),
-    jsonBody(SIZES.dialer),
-  );
+  app.use('/dialer/*', requireMember(auth, parts, limits.member), jsonBody(SIZES.dialer));
   const isMounted = (path: string) => app.routes.some((route) => route.path === path);
   app.route('/dialer', createDialerRoutes(dependencies, { ...parts, isMounted }));
   app.route('/', createCallRoutes(parts));
   app.route('/dialer', createCustomerRoutes(parts));
-  app.use(
-    '/app/*',
-    requireMember(auth, parts, (memberNo) => limits.ownRoutes(memberNo)),
-    jsonBody(SIZES.app),
-  );
+  app.use('/app/*', requireMember(auth, parts, limits.ownRoutes), jsonBody(SIZES.app));
   for (const own of routes) app.route('/app', own);
   app.route('/', createSessionRoutes(auth, parts, config.demoLogin));
   app.notFound(async (c) => {

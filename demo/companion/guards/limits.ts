@@ -103,26 +103,20 @@ export class Limits {
     return new RateLimit(name, points, seconds, this.#pool, this.#warn);
   }
 
-  anonymous(request: IncomingMessage): Promise<void> {
-    return this.#addresses.take(clientNetwork(clientAddress(request, this.#proxyHops)));
-  }
+  readonly anonymous = (request: IncomingMessage) => this.#addresses.take(this.#networkOf(request));
 
-  member(memberNo: string): Promise<void> {
-    return this.#members.take(memberKey(memberNo));
-  }
+  readonly member = (memberNo: string) => this.#members.take(memberKey(memberNo));
 
   /** Apart from the dialer's requests, so that a partner's page cannot block a member's session. */
-  ownRoutes(memberNo: string): Promise<void> {
-    return this.#ownRoutes.take(memberKey(memberNo));
-  }
+  readonly ownRoutes = (memberNo: string) => this.#ownRoutes.take(memberKey(memberNo));
 
   /** A wrong password. */
-  guess(request: IncomingMessage): Promise<void> {
-    return this.#guesses.take(clientNetwork(clientAddress(request, this.#proxyHops)));
-  }
+  readonly guess = (request: IncomingMessage) => this.#guesses.take(this.#networkOf(request));
 
-  webhook(request: IncomingMessage): Promise<void> {
-    return this.#webhooks.take(clientNetwork(clientAddress(request, this.#proxyHops)));
+  readonly webhook = (request: IncomingMessage) => this.#webhooks.take(this.#networkOf(request));
+
+  #networkOf(request: IncomingMessage): string {
+    return clientNetwork(clientAddress(request, this.#proxyHops));
   }
 }
 

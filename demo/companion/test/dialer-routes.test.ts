@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Limits } from '../guards/limits.ts';
+import { RateLimit } from '../guards/limits.ts';
 import { post, problemOf, signIn, startAgent, until } from './app.ts';
 import { startVendor, KEY, PATHS, type Fault } from './vendor.ts';
 
@@ -46,7 +46,7 @@ test('fifty requests of one member at once cost two calls of the vendor', async 
   const release = new AbortController();
   vendor.before = () => once(release.signal, 'abort');
   // The last guard of the route.
-  const { mock } = t.mock.method(Limits.prototype, 'member');
+  const { mock } = t.mock.method(RateLimit.prototype, 'take');
   const asked = Array.from({ length: 50 }, () => ask('session'));
   await until(() => mock.callCount() === 50);
   await Promise.all(mock.calls.map(({ result }) => result));
