@@ -1,6 +1,5 @@
 /** Calls: the history, a call to the member's own dialer, the vendor's webhooks, and live events for pages. */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../../guards/auth.ts';
@@ -17,7 +16,6 @@ import { createHistoryRoutes, type PriceBook } from './history.ts';
 import { CallStreams } from './stream.ts';
 import { createWebhookRoute, removeOldCalls } from './webhooks.ts';
 
-const HOUR_MS = 3_600_000;
 const DAY_SECONDS = 24 * 3600;
 
 interface Parts {
@@ -40,7 +38,7 @@ export function createCallRoutes(parts: Parts): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
   const streams = new CallStreams(database, pollMs, retired);
   ended.onEnd((sessionId) => streams.end(sessionId));
-  void removeOldHourly(database, telemetry, retired);
+  void removeOldCalls(parts, retired);
 
   const onSkipped = (count: number) => telemetry.skippedRows('calls', count);
   app.route('/dialer', createHistoryRoutes(api.client, prices, onSkipped, isCallMe));
@@ -48,14 +46,6 @@ export function createCallRoutes(parts: Parts): Hono<SignedIn> {
   app.get('/dialer/events', (c) => streams.open(c));
   app.route('/webhooks', createWebhookRoute(parts, streams.wake));
   return app;
-}
-
-async function removeOldHourly(database: Database, telemetry: Telemetry, signal: AbortSignal): Promise<void> {
-  do {
-    await removeOldCalls(database).catch(({ message }: Error) => {
-      if (!signal.aborted) telemetry.log.warn(`Old call events were not removed: ${message}`);
-    });
-  } while (await delay(HOUR_MS, true, { signal }).catch(() => false));
 }
 
 const callMembers = post(

@@ -1,4 +1,5 @@
 /** The vendor's webhooks: each event of a call is kept once, in any order, and numbered for the pages of its member. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { bulkhead, timeout, TimeoutStrategy } from 'cockatiel';
 import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod/mini';
@@ -18,6 +19,7 @@ const TURN_MS = 20_000;
 /** Webhooks that may wait; the others get 503. We assume that the vendor repeats them. */
 const QUEUE = 2000;
 const RETRY_SECONDS = 5;
+const HOUR_MS = 3_600_000;
 /** Pages that reconnect get what they missed. */
 const KEEP_MS = DAY_MS;
 
@@ -42,14 +44,7 @@ const OUTCOMES: readonly (readonly [disposition: RegExp, outcome: string])[] = [
   [/MONEY|NOT_FOUND_PRICE/i, 'no-money'],
 ];
 
-interface WebhookEvent {
-  readonly kind: Kind;
-  readonly transId: string;
-  readonly externalCallId: string | undefined;
-  readonly disposition: string | undefined;
-  /** When the payload names one. */
-  readonly member: string | undefined;
-}
+type WebhookEvent = { readonly kind: Kind } & NonNullable<ReturnType<typeof readPart>>;
 
 /** @param onKept called after every webhook whose events were stored */
 export function createWebhookRoute(
@@ -163,11 +158,17 @@ function toOutcome(disposition = ''): string {
   return OUTCOMES.find(([pattern]) => pattern.test(disposition))?.[1] ?? 'failed';
 }
 
-/** Call events are personal data: keep them for a day only. */
-export async function removeOldCalls(database: Database): Promise<void> {
-  for (const table of ['call_event', 'expected_call']) {
-    await database.write(`delete from ${table} where at < (select now from clock) - ?`, [KEEP_MS]);
-  }
+/** Until the signal, once an hour. Call events are personal data: keeps them for a day only. */
+export async function removeOldCalls({ database, telemetry }: Parts, signal: AbortSignal): Promise<void> {
+  do {
+    try {
+      for (const table of ['call_event', 'expected_call'])
+        await database.write(`delete from ${table} where at < (select now from clock) - ?`, [KEEP_MS]);
+    } catch (error) {
+      if (!signal.aborted)
+        telemetry.log.warn(`Old call events were not removed: ${(error as Error).message}`);
+    }
+  } while (await delay(HOUR_MS, true, { signal }).catch(() => false));
 }
 
 /** Payloads are not documented: the kind of an event is read from its name; without a name, from its keys. */
@@ -241,7 +242,7 @@ function kindByName(body: Readonly<Record<string, unknown>>): Kind | undefined {
   return KINDS.find(([pattern]) => names.some((name) => typeof name === 'string' && pattern.test(name)))?.[1];
 }
 
-function readPart(value: unknown): Omit<WebhookEvent, 'kind'> | undefined {
+function readPart(value: unknown) {
   const { data } = partSchema.safeParse(value);
   const transId = data?.transId ?? data?.trans_id;
   if (!data || transId === undefined) return undefined;
@@ -249,6 +250,7 @@ function readPart(value: unknown): Omit<WebhookEvent, 'kind'> | undefined {
     transId,
     externalCallId: data.externalCallId ?? data.external_call_id,
     disposition: data.disposition,
+    /** Undefined: the payload names none. */
     member: data.callerMemberNo ?? data.calleeMemberNo ?? data.member_no ?? data.member?.member_no,
   };
 }
