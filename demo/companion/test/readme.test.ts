@@ -1,9 +1,11 @@
-/** What README and docs link to is there, in the package too. */
+/** What README and docs link to is there, in the package too; what they say of settings and codes is so. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { readConfig } from '../config.ts';
+import { PROBLEMS } from '../problem.ts';
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
@@ -39,4 +41,55 @@ test('no example publishes the operator’s page or the metrics', () => {
   ]);
   assert.ok(places.length > 1, places.join());
   for (const place of places) assert.doesNotMatch(place, /operator|metrics|healthz|readyz/);
+});
+
+test('docs/reference.md has a row for each setting, with the default that it has', () => {
+  const rows = [...read('docs/reference.md').matchAll(/^\| ((?:`[A-Z_]+`(?:, or |, )?)+) \| (.*) \|$/gm)].map(
+    ([, names = '', meaning = '']) => ({ names: [...names.matchAll(/[A-Z_]+/g)].map(String), meaning }),
+  );
+  const settings = [...read('config.ts').matchAll(/^ {2}([A-Z_]+): z/gm)].map(([, name = '']) => name);
+  const named = rows.flatMap(({ names }) => names);
+  assert.deepEqual(named.toSorted(), settings.toSorted());
+  const config = readConfig({
+    VENDOR_BASE_URL: 'https://vendor.example/v3.0',
+    VENDOR_API_KEY: 'k',
+    DATABASE_URL: 'file:/var/lib/companion/companion.db',
+    AUTH_JWT_SECRET: 's'.repeat(32),
+    AUTH_AUDIENCE: 'companion',
+  });
+  const { topUp, callMe } = config;
+  const [, concurrency] = /concurrency = (\d+)/.exec(read('vbot/client.ts')) ?? [];
+  const defaults: Readonly<Record<string, readonly (string | number | undefined)[]>> = {
+    HOST: [config.host],
+    PORT: [config.port],
+    PROXY_HOPS: [config.proxyHops],
+    TOP_UP_AMOUNT: [topUp.amount],
+    TOP_UP_DAILY_LIMIT: [topUp.dailyLimit / topUp.amount],
+    AUTH_MEMBER_CLAIM: [config.bearer?.memberClaim],
+    SESSION_IDLE_MINUTES: [config.sessionIdleMinutes],
+    VENDOR_CONCURRENCY: [concurrency],
+    CALL_ME_PER_DAY: [callMe.perMinute, callMe.perDay],
+    RATE_LIMIT_PER_ADDRESS: [config.ratePerMember, config.ratePerAddress],
+    SESSION_SECRET: [32],
+    AUTH_JWT_SECRET: [32],
+    WEBHOOK_AUTH: [16],
+    OPERATOR_PASSWORD: [16],
+  };
+  for (const [name, values] of Object.entries(defaults)) {
+    const { meaning = '' } = rows.find(({ names }) => names.includes(name)) ?? {};
+    for (const value of values) assert.match(meaning, new RegExp(`(?<![\\w.])${value}(?![\\w])`), name);
+  }
+});
+
+test('docs/routes.md has each code of an error response in the row of its status', () => {
+  const rows = [...read('docs/routes.md').matchAll(/^\| (\d{3}(?:, \d{3})*) \| (.*) \|$/gm)];
+  const listed = rows.flatMap(([, status = '', codes = '']) =>
+    [...codes.matchAll(/`([a-z-]+)`/g)].map(([, code]) => `${status.slice(0, 3)} ${code}`),
+  );
+  assert.deepEqual(
+    listed.toSorted(),
+    Object.entries(PROBLEMS)
+      .map(([code, { status }]) => `${status} ${code}`)
+      .toSorted(),
+  );
 });
