@@ -3,12 +3,9 @@ import type { HelpKind } from '../broker/contract.ts';
 import { DialerError } from '../errors.ts';
 import type { CallAudio, CallDevices, SdkEvent } from '../sdk/calling-sdk.ts';
 import { BrowserCheck } from './browser-check.ts';
-import { lookUpCosts } from './calls/call-costs.ts';
-import { lookUpCustomers } from './calls/call-customers.ts';
-import { CallEnding } from './calls/call-ending.ts';
 import { Calls } from './calls/calls.ts';
+import { lookUpCosts, lookUpCustomers } from './calls/look-ups.ts';
 import { Connection, disconnected, type CreateSdk } from './connection/connection.ts';
-import { GuideCheck } from './member/guide-check.ts';
 import { HelpRequests } from './member/help-requests.ts';
 import { MemberCheck } from './member/member-check.ts';
 import { PageEvents, type DialerListener } from './page-events.ts';
@@ -26,10 +23,8 @@ export class Dialer {
   readonly #browser: BrowserCheck;
   readonly #connection: Connection;
   readonly #memberCheck: MemberCheck;
-  readonly #guideCheck: GuideCheck;
   readonly #help: HelpRequests;
   readonly #outgoing: OutgoingCalls;
-  readonly #ending: CallEnding;
   readonly #calls: Calls;
   /** How often a `disconnect()` was asked for, done or not. */
   #disconnects = 0;
@@ -44,10 +39,8 @@ export class Dialer {
     const dependencies = { store, connection, browser, events };
     this.#memberCheck = new MemberCheck(dependencies);
     this.#help = new HelpRequests(dependencies, this.#memberCheck);
-    this.#guideCheck = new GuideCheck(dependencies, this.#memberCheck, this.#help);
     this.#outgoing = new OutgoingCalls(dependencies);
-    this.#ending = new CallEnding(store, this.#memberCheck);
-    this.#calls = new Calls(dependencies, this.#outgoing, this.#ending);
+    this.#calls = new Calls(dependencies, this.#outgoing, this.#memberCheck);
     lookUpCustomers(dependencies, this.#outgoing);
     lookUpCosts(dependencies, this.#memberCheck);
     watchQuality(dependencies);
@@ -157,7 +150,7 @@ export class Dialer {
   }
 
   recheck(): Promise<void> {
-    return this.#run(() => this.#runHere(() => this.#guideCheck.recheck()));
+    return this.#run(() => this.#runHere(() => this.#memberCheck.recheck(this.#help.sent)));
   }
 
   requestHelp(kind: HelpKind): Promise<HelpNotice | undefined> {
@@ -207,7 +200,7 @@ export class Dialer {
         return this.#connection.onSdkEvent(event);
       case 'dialing':
       case 'incoming': {
-        this.#ending.endCall();
+        this.#calls.endNow();
         const options = event.type === 'dialing' ? this.#outgoing.options : {};
         return this.#store.apply({ type: event.type, call: createCallInfo(event.call, options, at) });
       }
@@ -220,7 +213,7 @@ export class Dialer {
       case 'answered':
         return this.#store.apply({ type: event.type, at });
       case 'ended':
-        return this.#ending.onEnded(event);
+        return this.#calls.onEnded(event);
       default:
         return this.#store.apply(event);
     }

@@ -1,32 +1,38 @@
-/** Commands for the one call there can be. Each has a timeout; the state follows the SDK. */
+/** Commands for the one call there can be, and its end. Each has a timeout; the state follows the SDK. */
 import { DialerError, toDialerError } from '../../errors.ts';
 import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
-import type { SdkCallControls } from '../../sdk/calling-sdk.ts';
-import type { CallEnding } from './call-ending.ts';
+import type { SdkCallControls, SdkEvent } from '../../sdk/calling-sdk.ts';
 import { isBrowserError } from './call-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { MemberCheck } from '../member/member-check.ts';
 import type { OutgoingCalls } from './outgoing-calls.ts';
-import type { CallInfo } from '../state/call-info.ts';
-import { isBusy } from '../state/call.ts';
+import { failureCode, type CallInfo } from '../state/call-info.ts';
+import { isBusy, isLive } from '../state/call.ts';
 
 /** Longer than the SDK rings (60 s), and longer than it may be silent until a call counts as failed. */
 const ANSWER_TIMEOUT_MS = 90_000;
 const HANG_UP_TIMEOUT_MS = 15_000;
+/** How long the end of a call waits for the broker's answer. */
+const BROKER_TIMEOUT_MS = 3000;
+
+type Ended = Extract<SdkEvent, { type: 'ended' }>;
 
 export class Calls {
   readonly #store: Dependencies['store'];
   readonly #connection: Dependencies['connection'];
   readonly #outgoing: OutgoingCalls;
-  readonly #ending: CallEnding;
+  readonly #memberCheck: MemberCheck;
   /** The `answer()` that is running. The one of an earlier call may still wait for the browser. */
   #answering: { readonly id: string | undefined; readonly promise: Promise<void> } | undefined;
+  /** Set while the broker is asked why the call has ended. */
+  #endNow: (() => void) | undefined;
 
-  constructor({ store, connection }: Dependencies, outgoing: OutgoingCalls, ending: CallEnding) {
+  constructor({ store, connection }: Dependencies, outgoing: OutgoingCalls, memberCheck: MemberCheck) {
     this.#store = store;
     this.#connection = connection;
     this.#outgoing = outgoing;
-    this.#ending = ending;
+    this.#memberCheck = memberCheck;
   }
 
   answer(): Promise<void> {
@@ -59,10 +65,40 @@ export class Calls {
     await active.sendDtmf(tones, queued);
   }
 
-  /** Gives up a call that has not begun. Does not wait any longer for the reason why a call has ended. */
+  /** Gives up a call that has not begun. */
   close(): void {
     this.#outgoing.giveUp();
-    this.#ending.endCall();
+    this.endNow();
+  }
+
+  /** If the SDK gave no usable reason, the broker is asked for one first. */
+  onEnded(ended: Ended): void {
+    if (!isLive(this.#store.state.call)) return;
+    if (ended.confidence !== 'unknown') return this.#end(ended);
+    this.#endNow = () => this.#end(ended);
+    void this.#askBrokerWhy(ended, this.#endNow);
+  }
+
+  /** Does not wait any longer for the reason why a call has ended. */
+  endNow(): void {
+    this.#endNow?.();
+  }
+
+  /** If the broker names a blocker now, that is why the call failed. */
+  async #askBrokerWhy(ended: Ended, endNow: () => void): Promise<void> {
+    const outcome = await this.#memberCheck.blockerOfCall(BROKER_TIMEOUT_MS);
+    if (this.#endNow === endNow) this.#end(outcome ? { ...ended, outcome, confidence: 'likely' } : ended);
+  }
+
+  #end({ outcome, confidence, status, reason }: Ended): void {
+    this.#endNow = undefined;
+    const code = failureCode(outcome);
+    const failure = code && { code, reason, confidence };
+    this.#store.apply({ type: 'ended', outcome, status, failure, at: this.#store.now });
+    const { call } = this.#store.state;
+    if (call.is !== 'ended') return;
+    if (call.info.answeredAt !== undefined || outcome === 'insufficient-funds')
+      void painted().then(() => this.#memberCheck.refresh());
   }
 
   async #answer(): Promise<void> {

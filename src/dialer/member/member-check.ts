@@ -1,24 +1,35 @@
-/** Asks the broker by itself whether the member can call: while a guide is open, when the agent returns, after a call. */
+/** Asks whether the member can call: when the agent presses "Check again", while a guide is open, after a return and a call. */
 import type { Readiness } from '../../broker/answers.ts';
+import { toDialerError } from '../../errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isLow } from '../settings.ts';
+import type { BlockReason, GuideNotice, HelpNotice } from '../state/block.ts';
 import { isBusy } from '../state/call.ts';
 import { StatusPoller } from './status-poller.ts';
 
 /** An agent may switch between two windows often: the broker is asked once in this time. */
 const RETURN_MS = 10_000;
 
+/** Such a result of a request for help does not say whether the member can call. */
+const UNANSWERED: ReadonlySet<HelpNotice | undefined> = new Set(['help-failed', 'help-unknown'] as const);
+
 export class MemberCheck {
   readonly #store: Dependencies['store'];
   readonly #connection: Dependencies['connection'];
+  readonly #browser: Dependencies['browser'];
+  readonly #events: Dependencies['events'];
   readonly #poller = new StatusPoller((signal) => this.#poll(signal));
+  /** A second press while the answer is awaited gets the same answer. */
+  #rechecking: Promise<void> | undefined;
   #askedOnReturnAt = -Infinity;
   /** The lowest balance known since the member became blocked. */
   #lowestBalance = Infinity;
 
-  constructor({ store, connection }: Dependencies) {
+  constructor({ store, connection, browser, events }: Dependencies) {
     this.#store = store;
     this.#connection = connection;
+    this.#browser = browser;
+    this.#events = events;
   }
 
   /** Is the member's balance below the page's limit? */
@@ -55,6 +66,21 @@ export class MemberCheck {
   }
 
   /**
+   * Asks again whether the member can call; connects if there is no connection.
+   *
+   * @param help the request for help that is under way: its answer also says whether the member can call
+   * @throws {DialerError} `broker-…` when nobody could tell; `not-ready` when a `disconnect()` came first
+   */
+  async recheck(help: Promise<HelpNotice | undefined> | undefined): Promise<void> {
+    if (help && !UNANSWERED.has(await help)) return;
+    this.#rechecking ??= this.#recheck().finally(() => {
+      this.#rechecking = undefined;
+      this.#settle('check-failed');
+    });
+    await this.#rechecking;
+  }
+
+  /**
    * Asks the broker why a call failed for which the SDK gave no reason. The answer is not shown.
    *
    * @param timeout milliseconds
@@ -73,6 +99,57 @@ export class MemberCheck {
   async onAnswer(readiness: Readiness, to: 'check' | 'help'): Promise<void> {
     this.#connection.applyReadiness(readiness);
     if (readiness.blockers?.length === 0) await this.#unblock(to);
+  }
+
+  /** Only the guide that asked waits: a guide that has come since shows no notice. */
+  #settle(notice: GuideNotice): void {
+    const { block } = this.#store.state;
+    if (block.is === 'blocked' && block.waitingFor === 'check')
+      this.#store.apply({ type: 'guide-answered', to: 'check', notice });
+  }
+
+  async #recheck(): Promise<void> {
+    this.#store.apply({ type: 'guide-asked', for: 'check' });
+    const { block } = this.#store.state;
+    if (block.is === 'blocked' && block.source === 'browser') await this.#recheckBrowser(block.reason);
+    else await this.#recheckMember();
+    this.#settle('still-blocked');
+  }
+
+  async #recheckBrowser(reason: BlockReason): Promise<void> {
+    if (reason === 'offline') await this.#tryNetwork();
+    await this.#browser.recheck();
+    this.#settle('still-blocked');
+    await this.refresh();
+  }
+
+  /** Any answer of the broker proves that the machine is online. */
+  async #tryNetwork(): Promise<void> {
+    const { session, signal } = this.#connection;
+    const hasFailed = this.#store.state.line.is === 'failed';
+    const request = session && !hasFailed ? session.fetchReadiness(signal) : this.#connection.connect();
+    await request.then(
+      () => this.#browser.reached(),
+      () => undefined,
+    );
+  }
+
+  async #recheckMember(): Promise<void> {
+    const { session: before } = this.#connection;
+    // A connection that is being made asks the broker anyway.
+    if (this.#store.state.line.is === 'connecting' && (!before || before.token !== undefined)) {
+      await this.#connection.connect();
+      if (this.#store.state.block.is !== 'blocked') return;
+    }
+    const { session, signal } = this.#connection;
+    if (!session || this.#store.state.line.is === 'failed') return this.#connection.connect();
+    const answer = await session.fetchReadiness(signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      const known = toDialerError(error, 'broker-unreachable', 'The broker failed.');
+      this.#events.emit({ name: 'error', error: known });
+      throw known;
+    });
+    await this.onAnswer(answer, 'check');
   }
 
   /** Reconnects first if the SDK lacks a token or a caller number: it reads both only when it starts. */
