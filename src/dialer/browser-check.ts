@@ -73,19 +73,16 @@ export class BrowserCheck {
   }
 
   /** Resolves when the latest check is over. */
-  async #check(): Promise<void> {
+  #check(): Promise<void> {
     const signal = this.#watching?.signal;
-    const checking = this.#checkMicrophone(() => this.#checking === checking && signal?.aborted === false);
+    const checking: Promise<void> = microphoneTrouble().then((trouble) => {
+      if (this.#checking !== checking) return this.#checking;
+      if (signal?.aborted !== false) return undefined;
+      this.#microphone = trouble;
+      return this.#report();
+    });
     this.#checking = checking;
-    await checking;
-    if (this.#checking !== checking) await this.#checking;
-  }
-
-  async #checkMicrophone(isCurrent: () => boolean): Promise<void> {
-    const trouble = await microphoneTrouble();
-    if (!isCurrent()) return;
-    this.#microphone = trouble;
-    this.#report();
+    return checking;
   }
 
   #setOffline(isOffline: boolean): void {

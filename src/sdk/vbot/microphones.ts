@@ -20,28 +20,18 @@ export class Microphones {
 
   /** Runs a method of the SDK that asks for the microphone in this task. */
   watch<T>(work: () => T): T {
-    return watchWhile(work, (stream) => void this.#keep(stream), this.#id);
+    return this.#watchWhile(work, this.#id);
   }
 
   /** To answer a call, the SDK asks twice: itself at once, then JsSIP for a stream of its own. */
   watchTwice<T>(work: () => T): T {
-    const onRequest = (stream: Promise<MediaStream>) => {
-      void this.#keep(stream);
-      // On the same promise that the SDK waits for, so that this runs before the SDK's second request.
-      stream.then(
-        () => this.#watchNext(),
-        () => undefined,
-      );
-    };
-    return watchWhile(work, onRequest, this.#id);
+    return this.#watchWhile(work, this.#id, () => this.#watchNext());
   }
 
   /** As `watch`, but what is granted is silent from its first sound on. */
   watchSilenced<T>(work: () => T): T {
-    return watchWhile(work, (stream) => {
-      void this.#keep(stream);
-      // On the same promise that the SDK waits for, so that this runs before the SDK sends the stream.
-      stream.then(silence, () => undefined);
+    return this.#watchWhile(work, '', (stream) => {
+      for (const track of stream.getTracks()) track.enabled = false;
     });
   }
 
@@ -67,24 +57,24 @@ export class Microphones {
     this.#stopWatching = watchRequests(onRequest, this.#id);
   }
 
+  #watchWhile<T>(work: () => T, id: string, onGranted: (stream: MediaStream) => void = () => undefined): T {
+    const stopWatching = watchRequests((stream) => {
+      void this.#keep(stream);
+      // On the same promise that the SDK waits for, so that this runs before the SDK uses the stream.
+      stream.then(onGranted, () => undefined);
+    }, id);
+    try {
+      return work();
+    } finally {
+      stopWatching();
+    }
+  }
+
   async #keep(request: Promise<MediaStream>): Promise<void> {
     const stream = await request.catch(() => undefined);
     if (!stream) return;
     if (this.#isClosed) stopTracks(stream);
     else this.#streams.add(stream);
-  }
-}
-
-function silence(stream: MediaStream): void {
-  for (const track of stream.getTracks()) track.enabled = false;
-}
-
-function watchWhile<T>(work: () => T, onRequest: (stream: Promise<MediaStream>) => void, id = ''): T {
-  const stopWatching = watchRequests(onRequest, id);
-  try {
-    return work();
-  } finally {
-    stopWatching();
   }
 }
 

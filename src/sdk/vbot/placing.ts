@@ -24,28 +24,23 @@ interface PlacingOptions {
 export class Placing {
   readonly life: CallLife;
   readonly microphones: Microphones;
-  /** Resolves once the call is under way. */
-  readonly begun: Promise<void>;
   /** Texts of the errors that the SDK has shown meanwhile. */
   readonly troubles: string[] = [];
   readonly #onFailed: (isStuck: boolean) => void;
   readonly #settled = new AbortController();
   /** Aborts when the call has begun or failed. */
   readonly settled = this.#settled.signal;
-  #resolve: () => void = () => undefined;
-  #reject: (error: DialerError) => void = () => undefined;
+  readonly #begun = Promise.withResolvers<void>();
+  /** Resolves once the call is under way. */
+  readonly begun = this.#begun.promise;
 
   constructor({ life, make, microphone, onFailed }: PlacingOptions) {
     this.life = life;
     this.microphones = new Microphones(microphone);
     this.#onFailed = onFailed;
-    this.begun = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
     // If nobody waits any more, a rejection must not reach the console.
     this.begun.catch(() => undefined);
-    life.left.addEventListener('abort', () => this.#reject(givenUp()), { signal: this.settled });
+    life.left.addEventListener('abort', () => this.#begun.reject(givenUp()), { signal: this.settled });
     const run = async () => this.microphones.watch(make);
     // The events that say whether there is a call come before the promise settles.
     const judge = () => nextTask(() => this.#end(false));
@@ -57,18 +52,18 @@ export class Placing {
   begin(): void {
     this.#settled.abort();
     this.life.moveTo('begun');
-    this.#resolve();
+    this.#begun.resolve();
   }
 
   fail(error: DialerError): void {
     this.#settled.abort();
     this.microphones.close();
-    this.#reject(error);
+    this.#begun.reject(error);
     this.life.moveTo('over');
   }
 
   leave(error: DialerError): void {
-    this.#reject(error);
+    this.#begun.reject(error);
     this.life.moveTo('left');
   }
 
