@@ -11,6 +11,7 @@ import { DAY_MS, VIETNAM_OFFSET_MS } from '../../money/movement.ts';
 import type { Database, Sql } from '../../store/database.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { memberKey } from '../../vbot/api.ts';
+import { lookUpAll } from '../../vbot/envelope.ts';
 
 /** A webhook may hold a whole conversation. */
 const WEBHOOK_BYTES = 512 * 1024;
@@ -203,18 +204,6 @@ const short = z.catch(
   ),
   undefined,
 );
-const partSchema = z.object({
-  transId: short,
-  trans_id: short,
-  externalCallId: short,
-  external_call_id: short,
-  disposition: short,
-  callerMemberNo: short,
-  calleeMemberNo: short,
-  member_no: short,
-  member: z.catch(z.optional(z.object({ member_no: short })), undefined),
-});
-
 /** Empty: not understood. */
 function readPayload(payload: unknown): WebhookEvent[] {
   const whole = record.safeParse(payload).data;
@@ -243,14 +232,18 @@ function kindByName(body: Readonly<Record<string, unknown>>): Kind | undefined {
 }
 
 function readPart(value: unknown) {
-  const { data } = partSchema.safeParse(value);
-  const transId = data?.transId ?? data?.trans_id;
-  if (!data || transId === undefined) return undefined;
+  /** The first of these fields that can be kept; in any spelling, `transId` is `trans_id`. */
+  const textOf = (...names: string[]) =>
+    lookUpAll(value, names)
+      .map((found) => short.parse(found.value))
+      .find((text) => text !== undefined);
+  const transId = textOf('trans_id');
+  if (transId === undefined) return undefined;
   return {
     transId,
-    externalCallId: data.externalCallId ?? data.external_call_id,
-    disposition: data.disposition,
+    externalCallId: textOf('external_call_id'),
+    disposition: textOf('disposition'),
     /** Undefined: the payload names none. */
-    member: data.callerMemberNo ?? data.calleeMemberNo ?? data.member_no ?? data.member?.member_no,
+    member: textOf('caller_member_no', 'callee_member_no', 'member_no', 'member.member_no'),
   };
 }
