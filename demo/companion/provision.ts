@@ -7,10 +7,13 @@ import type { TopUp } from './money/top-up.ts';
 import { hasEnded, type HotlineRow, type MemberNo, type MemberRow, type OpenApi } from './vbot/api.ts';
 import { VendorError } from './vbot/errors.ts';
 
+/** As the vendor counts the steps; the fourth has two parts. */
+const NUMBERS = { hotlines: 1, token: 2, member: 3, 'top-up': 4, hotline: 4 } as const;
+type Name = keyof typeof NUMBERS;
+
 export interface Step {
-  /** As the vendor counts them; the fourth has two parts. */
-  readonly step: 1 | 2 | 3 | 4;
-  readonly name: 'hotlines' | 'token' | 'member' | 'top-up' | 'hotline';
+  readonly step: (typeof NUMBERS)[Name];
+  readonly name: Name;
   readonly status: 'done' | 'skipped' | 'failed';
   /** For logs and operators; holds no secret. */
   readonly detail: string;
@@ -58,28 +61,34 @@ export async function provision(
 ): Promise<Provisioned> {
   const { vendor, hotlines } = dependencies;
   const hotlineCode = dependencies.orderedHotline ?? dependencies.hotlineCode;
-  const listed = await orReport({ step: 1, name: 'hotlines' }, report, () => hotlines.list());
+  const tell = (name: Name, { status, detail }: Pick<Step, 'status' | 'detail'>) =>
+    report({ step: NUMBERS[name], name, status, detail });
+  const attempt = <T>(name: Name, work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      if (error instanceof VendorError) tell(name, { status: 'failed', detail: error.message });
+      throw error;
+    });
+  const listed = await attempt('hotlines', hotlines.list());
   const wanted = chooseHotline(listed, hotlineCode);
-  report({ step: 1, name: 'hotlines', ...describeChoice(listed, wanted, hotlineCode) });
+  tell('hotlines', describeChoice(listed, wanted, hotlineCode));
 
   // A member who has already got a token here exists: request token and member in parallel.
   const early = vendor.known.has(memberNo) ? vendor.readMember(memberNo).catch(() => undefined) : undefined;
   const codes = wanted ? [wanted.code] : [];
-  const token = await orReport({ step: 2, name: 'token' }, report, () => vendor.issueToken(memberNo, codes));
-  report({ step: 2, name: 'token', status: 'done', detail: 'issued' });
+  const token = await attempt('token', vendor.issueToken(memberNo, codes));
+  tell('token', { status: 'done', detail: 'issued' });
 
   // A refusal from before the token was issued proves nothing: the token may have created the member.
-  const member =
-    (await early) ??
-    (await orReport({ step: 3, name: 'member' }, report, () => readMember(vendor, memberNo)));
-  report({ step: 3, name: 'member', status: 'done', detail: describeMember(member) });
+  const member = (await early) ?? (await attempt('member', readMember(vendor, memberNo)));
+  const { extension = 'unknown', balance } = member;
+  tell('member', { status: 'done', detail: `extension ${extension}, balance ${balance} VND` });
 
   const assigned = (await hotlines.assignedTo(memberNo, member, listed)) ?? [];
   // Nothing is paid before a hotline is assigned. The reports keep the vendor's order: top-up, hotline.
   const assignment = await assignWanted(memberNo, assigned, wanted, dependencies);
   const money = await topUpIfAllowed(memberNo, member, assignment.hotlines.length > 0, dependencies, reason);
-  report({ step: 4, name: 'top-up', status: money.status, detail: money.detail });
-  report({ step: 4, name: 'hotline', status: assignment.status, detail: assignment.detail });
+  tell('top-up', money);
+  tell('hotline', assignment);
   return { token, member: money.member ?? member, hotlines: assignment.hotlines };
 }
 
@@ -135,10 +144,11 @@ async function assignWanted(
   { hotlines, orderedHotline }: Dependencies,
 ): Promise<AssignmentResult> {
   if (assigned.length === 0) return hotlines.assign(memberNo, wanted);
-  const hasOrdered = assigned.some(({ code }) => code === orderedHotline);
-  if (orderedHotline === undefined || hasOrdered || !wanted) return describeAssigned(assigned);
-  const result = await hotlines.assign(memberNo, wanted);
   const names = assigned.map(({ name }) => name).join(', ');
+  const hasOrdered = assigned.some(({ code }) => code === orderedHotline);
+  if (orderedHotline === undefined || hasOrdered || !wanted)
+    return { status: 'skipped', detail: `already has ${names}`, hotlines: assigned };
+  const result = await hotlines.assign(memberNo, wanted);
   return {
     ...result,
     detail: `${result.detail} The member has ${names}.`,
@@ -174,19 +184,6 @@ async function readMember(vendor: OpenApi, memberNo: MemberNo): Promise<MemberRo
   }
 }
 
-async function orReport<T>(
-  step: Pick<Step, 'step' | 'name'>,
-  report: Report,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof VendorError) report({ ...step, status: 'failed', detail: error.message });
-    throw error;
-  }
-}
-
 function describeChoice(
   listed: readonly HotlineRow[],
   wanted: HotlineRow | undefined,
@@ -198,16 +195,4 @@ function describeChoice(
       ? 'none is listed'
       : `hotline ${code} is not among the ${listed.length} that the vendor lists`;
   return { status: 'failed', detail: missing };
-}
-
-function describeMember({ extension, balance }: MemberRow): string {
-  return `extension ${extension ?? 'unknown'}, balance ${balance} VND`;
-}
-
-function describeAssigned(hotlines: readonly HotlineRow[]): AssignmentResult {
-  return {
-    status: 'skipped',
-    detail: `already has ${hotlines.map(({ name }) => name).join(', ')}`,
-    hotlines,
-  };
 }

@@ -12,13 +12,7 @@ export interface MemberRow {
   readonly hotline: string | undefined;
 }
 
-interface Result {
-  readonly memberNo: MemberNo;
-  readonly canCall: boolean;
-  readonly blockers: readonly string[];
-  /** What was done, or why not. */
-  readonly details: readonly string[];
-}
+type Result = Awaited<ReturnType<typeof provisionRow>>;
 
 /** Members at once: the agents who sign in meanwhile need the vendor, too. */
 const AT_ONCE = 4;
@@ -127,11 +121,12 @@ async function provisionRow(
   { memberNo, hotline }: MemberRow,
   dependencies: Dependencies,
   reason: TopUpReason,
-): Promise<Result> {
+) {
   const steps: Step[] = [];
   const own = { ...dependencies, orderedHotline: hotline ?? dependencies.orderedHotline };
   const blockers = findBlockers(await provision(memberNo, own, reason, (step) => void steps.push(step)));
   const details = steps.filter(isTold).map(({ detail }) => detail);
+  /** `details`: what was done, or why not. */
   return { memberNo, canCall: blockers.length === 0, blockers, details };
 }
 
