@@ -123,12 +123,15 @@ export class TopUp {
 
   /** For page, gauges, `/readyz` and alerts. */
   async outlook(): Promise<Outlook> {
-    const read = this.#ledger.standing().catch((error: LedgerError) => error);
-    const [wrong, standing] = await Promise.all([this.#trouble(), read]);
+    const results = await Promise.allSettled([this.#checkBudget(), this.#ledger.standing()]);
+    const failure = results.find((result) => result.status === 'rejected');
+    const troubles: Trouble[] = failure
+      ? [{ why: 'ledger', text: describe(failure.reason as LedgerError) }]
+      : [];
+    const [, read] = results;
+    if (read.status === 'rejected') return { troubles, standing: undefined };
+    const { value: standing } = read;
     const { mode, amount, dailyLimit } = this.#policy;
-    const failure = wrong ?? (standing instanceof LedgerError ? standing : undefined);
-    const troubles: Trouble[] = failure ? [{ why: 'ledger', text: describe(failure) }] : [];
-    if (standing instanceof LedgerError) return { troubles, standing: undefined };
     if (mode !== 'off') {
       if ((this.account.last ?? amount) < amount)
         troubles.push({ why: 'admin-short', text: 'The partner account is short of money.' });
@@ -166,8 +169,7 @@ export class TopUp {
   async #attempt(memberNo: MemberNo, reason: TopUpReason): Promise<TopUpResult> {
     if (performance.now() < this.#shortUntil) return ADMIN_SHORT;
     try {
-      const trouble = await this.#trouble();
-      if (trouble) throw trouble;
+      await this.#checkBudget();
       const claimed = await this.#claim(memberNo, reason);
       return await (typeof claimed === 'string'
         ? this.#explain(memberNo, REFUSED_CLAIMS[claimed])
@@ -183,15 +185,10 @@ export class TopUp {
     }
   }
 
-  /** Why nothing can be paid now. */
-  async #trouble(): Promise<LedgerError | undefined> {
-    try {
-      const text = await this.#budgetCheck.fetch('trouble');
-      return text ? new LedgerError(text) : undefined;
-    } catch (error) {
-      if (error instanceof LedgerError) return error;
-      throw error;
-    }
+  /** @throws {LedgerError} if nothing can be paid now */
+  async #checkBudget(): Promise<void> {
+    const trouble = await this.#budgetCheck.fetch('trouble');
+    if (trouble) throw new LedgerError(trouble);
   }
 
   async #claim(memberNo: MemberNo, reason: TopUpReason): Promise<Movement | Refusal> {
