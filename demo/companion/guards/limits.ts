@@ -71,6 +71,8 @@ export class RateLimit {
   }
 }
 
+type Rates = Pick<Config, 'ratePerMember' | 'ratePerAddress' | 'proxyHops'>;
+
 export class Limits {
   readonly #pool: Promise<Pool> | undefined;
   readonly #warn: ((error: unknown) => void) | undefined;
@@ -83,11 +85,7 @@ export class Limits {
 
   /** @param pool of a PostgreSQL that companions share @param warn called when its limits cannot be used */
   constructor(
-    {
-      ratePerMember,
-      ratePerAddress,
-      proxyHops,
-    }: Pick<Config, 'ratePerMember' | 'ratePerAddress' | 'proxyHops'>,
+    { ratePerMember, ratePerAddress, proxyHops }: Rates,
     pool?: Promise<Pool>,
     warn?: (error: unknown) => void,
   ) {

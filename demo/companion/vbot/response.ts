@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 import { isAmount, isRecord, lookUp, lookUpAll, readAmount } from './envelope.ts';
-import type { DataForm, FieldName, Format } from './envelope.ts';
+import type { DataForm, FieldName, Format, Found } from './envelope.ts';
 import { describeMismatch, VendorError, type Mismatch, type VendorErrorCode } from './errors.ts';
 import { describeCode, describeText, describeValue, isPage, listKeys, messageIn } from './shape.ts';
 
@@ -188,9 +188,7 @@ function readData({ data: schema, form }: Endpoint, format: Format, json: unknow
   return { data: result.data, variants: [...moved, ...renamed] };
 }
 
-interface Place {
-  readonly key: string;
-  readonly value: unknown;
+interface Place extends Found {
   readonly wrong?: Mismatch;
 }
 

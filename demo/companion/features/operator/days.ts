@@ -62,13 +62,6 @@ export function drawChart(words: Words, days: readonly Day[]): Part {
     paidInAll,
     balance === undefined ? undefined : formatMoney(words, balance),
   );
-  const band = (
-    n: number,
-    title: string,
-    classes: readonly string[],
-    values: number[][],
-    format = formatMoney,
-  ) => drawBand(words, n, title, classes, values, format);
   const byOutcome = days.map((day) => NAMES.map((name) => day.calls[name]));
   const paid = days.map((day) => [day.paid]);
   const money = days.map((day) => [day.balance ?? 0]);
@@ -79,8 +72,9 @@ export function drawChart(words: Words, days: readonly Day[]): Part {
     <svg viewBox="0 0 ${WIDTH} ${3 * BAND + 6}" role="img" aria-labelledby="chart-title chart-text">
       <title id="chart-title">${words.chart(DAYS)}</title>
       <desc id="chart-text">${text}</desc>
-      ${band(0, words.bands.calls, NAMES, byOutcome, formatCount)}
-      ${band(1, words.bands.paid, ['paid'], paid)} ${band(2, words.bands.balance, ['balance'], money)}
+      ${drawBand(words, 0, words.bands.calls, NAMES, byOutcome, formatCount)}
+      ${drawBand(words, 1, words.bands.paid, ['paid'], paid)}
+      ${drawBand(words, 2, words.bands.balance, ['balance'], money)}
       ${days.map(({ day }, n) => drawDate(words, day, n))}
     </svg>
   </figure>`;
@@ -93,7 +87,7 @@ function drawBand(
   title: string,
   classes: readonly string[],
   days: readonly (readonly number[])[],
-  format: typeof formatCount,
+  format = formatMoney,
 ): Part {
   const highest = Math.max(...days.map(sum));
   const top = band * BAND + LABEL;
