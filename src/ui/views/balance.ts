@@ -4,7 +4,7 @@ import type { GuideNotice } from '../../dialer/state/block.ts';
 import { isLow } from '../../dialer/settings.ts';
 import { talkTime } from '../../dialer/state/talk-time.ts';
 import { formatMoney } from '../../i18n/format.ts';
-import { icon } from './controls.ts';
+import { button, icon } from './controls.ts';
 import type { View } from '../view.ts';
 
 const MINUTE_MS = 60_000;
@@ -58,12 +58,5 @@ function topUpRequest({ words, ui: { topUp }, actions }: View): TemplateResult {
   const texts: Readonly<Record<string, string>> = { ...words.topUpResult, asking: words.asking };
   const text = topUp === undefined ? words.askTopUp : texts[topUp];
   if (isRequestAnswered(topUp)) return html`<p class="answer">${text}</p>`;
-  return html`<button
-    type="button"
-    class="link"
-    aria-disabled=${topUp === 'asking' ? 'true' : 'false'}
-    @click=${() => actions.topUpEarly()}
-  >
-    ${text}
-  </button>`;
+  return button(text, () => actions.topUpEarly(), { look: 'link', isWaiting: topUp === 'asking' });
 }

@@ -4,8 +4,8 @@ import { keyed } from 'lit/directives/keyed.js';
 import { missedCalls } from '../../dialer/calls/call-log.ts';
 import { formatDuration } from '../../i18n/format.ts';
 import { whom } from './call-result.ts';
-import { icon, type IconName } from './controls.ts';
-import { liveNumber, statusWord } from '../status.ts';
+import { answerButton, button, endButton, icon, type IconName } from './controls.ts';
+import { statusWord } from '../status.ts';
 import type { View } from '../view.ts';
 
 interface Face {
@@ -75,53 +75,18 @@ function chooseFace({ state: { call, canCall }, waitingCall, words, prompts, now
 
 /** From the corner outwards: mute, hang up or decline, answer. */
 function callButtons(view: View): TemplateResult | typeof nothing {
+  const { words } = view;
   const { call } = view.state;
   if (call.is === 'none' || call.is === 'ended') return nothing;
-  return html`${call.is === 'incoming' ? answerButton(view) : nothing}
-  ${endButton(view, call.is === 'incoming')} ${call.is === 'active' ? muteButton(view, call.muted) : nothing}`;
+  const isIncoming = call.is === 'incoming';
+  const answer = { look: 'mini call', name: words.answer };
+  const end = { look: 'mini hang-up', name: isIncoming ? words.decline : words.hangUp };
+  return html`${isIncoming ? answerButton(view, icon('call'), answer) : nothing}
+  ${endButton(view, icon('hangUp'), end)} ${call.is === 'active' ? muteButton(view, call.muted) : nothing}`;
 }
 
-function answerButton({ words, actions, state, ui: { pending } }: View): TemplateResult {
-  return html`<button
-    type="button"
-    class="mini call"
-    part="call-button"
-    data-about=${liveNumber(state) ?? nothing}
-    aria-label=${words.answer}
-    title=${words.answer}
-    aria-disabled=${pending ? 'true' : 'false'}
-    @click=${() => !pending && actions.answer()}
-  >
-    ${icon('call')}
-  </button>`;
-}
-
-function endButton({ words, actions, state, ui: { pending } }: View, isIncoming: boolean): TemplateResult {
-  const isEnding = pending === 'end';
-  const label = isIncoming ? words.decline : words.hangUp;
-  return html`<button
-    type="button"
-    class="mini hang-up"
-    part="hangup-button"
-    data-about=${liveNumber(state) ?? nothing}
-    aria-label=${label}
-    title=${label}
-    aria-disabled=${isEnding ? 'true' : 'false'}
-    @click=${() => !isEnding && actions.hangUp()}
-  >
-    ${icon('hangUp')}
-  </button>`;
-}
-
-function muteButton({ words, actions }: View, muted: boolean): TemplateResult {
-  return html`<button
-    type="button"
-    class=${muted ? 'mini mute on' : 'mini mute'}
-    aria-label=${words.mute}
-    title=${words.mute}
-    aria-pressed=${muted ? 'true' : 'false'}
-    @click=${() => actions.setMuted(!muted)}
-  >
-    ${icon(muted ? 'micOff' : 'mic')}
-  </button>`;
+function muteButton({ words, actions }: View, pressed: boolean): TemplateResult {
+  const look = pressed ? 'mini mute on' : 'mini mute';
+  const press = () => actions.setMuted(!pressed);
+  return button(icon(pressed ? 'micOff' : 'mic'), press, { look, name: words.mute, pressed });
 }

@@ -5,7 +5,18 @@ import type { Call } from '../../dialer/state/call.ts';
 import { talkTimeLeft } from '../../dialer/state/talk-time.ts';
 import { formatDuration } from '../../i18n/format.ts';
 import { formatNumber, normalize } from '../../numbers/read.ts';
-import { actionRow, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
+import {
+  actionRow,
+  alertLine,
+  button,
+  endButton,
+  icon,
+  keypad,
+  labelled,
+  noticeLine,
+  type ButtonOptions,
+  type IconName,
+} from './controls.ts';
 import { callDevicesView, deviceNotice } from './devices.ts';
 import { hotlineName } from './dialpad.ts';
 import { avatar, party } from './party.ts';
@@ -20,6 +31,7 @@ const COUNTDOWN_MS = 5 * 60_000;
 const LAST_MINUTE_MS = 60_000;
 
 type LiveCall = Extract<Call, { is: 'placing' | 'dialing' | 'active' }>;
+type ActiveCall = Extract<Call, { is: 'active' }>;
 
 /** One view from the first ring to the end, so that "Hang up" stays the same button while it rings and while they talk. */
 export function callView(view: View, call: LiveCall): TemplateResult {
@@ -42,7 +54,7 @@ export function callView(view: View, call: LiveCall): TemplateResult {
     ${isActive ? tools(view, call) : nothing}
     ${actionRow(
       callerNumber(view, call.is === 'placing' ? view.callerNumber : call.info.hotline),
-      hangUpButton(view, words.hangUp, !isActive),
+      endButton(view, labelled('hangUp', words.hangUp), { look: 'primary hang-up', isFirst: !isActive }),
     )}
   </div>`;
 }
@@ -116,67 +128,26 @@ function chip(text: string | TemplateResult, look = ''): TemplateResult {
 
 function tools(
   { words, actions, ui: { panel, pending } }: View,
-  call: Extract<Call, { is: 'active' }>,
+  { muted, held }: ActiveCall,
 ): TemplateResult {
-  const { muted, held } = call;
-  const mute = {
-    name: muted ? 'micOff' : 'mic',
-    label: words.mute,
-    on: muted,
-    look: 'mutes',
-    key: 'm',
-  } as const;
-  const isBusy = pending === 'hold';
-  const hasKeys = panel === 'keys';
-  const hold = { name: 'pause', label: words.hold, on: held, look: 'waits', key: 'h', isBusy } as const;
+  const mute = { look: 'mutes', key: 'm', isFirst: true, pressed: muted };
+  const hold = { look: 'waits', key: 'h', isBusy: pending === 'hold', pressed: held };
+  const keys = { look: '', expanded: panel === 'keys' };
   return html`<div class="tools">
-    ${toggle(mute, () => actions.setMuted(!muted), true)} ${toggle(hold, () => actions.setHeld(!held))}
-    <button
-      type="button"
-      class=${hasKeys ? 'tool on' : 'tool'}
-      part="control"
-      aria-expanded=${hasKeys ? 'true' : 'false'}
-      @click=${() => actions.toggle('keys')}
-    >
-      <span class="disc">${icon('keypad')}</span><span>${words.keys}</span>
-    </button>
+    ${tool(muted ? 'micOff' : 'mic', words.mute, () => actions.setMuted(!muted), mute)}
+    ${tool('pause', words.hold, () => actions.setHeld(!held), hold)}
+    ${tool('keypad', words.keys, () => actions.toggle('keys'), keys)}
   </div>`;
 }
 
-interface Toggle {
-  readonly name: IconName;
-  readonly label: string;
-  readonly on: boolean;
-  /** While it is on. */
-  readonly look: string;
-  /** Of the keyboard. */
-  readonly key: string;
-  /** It was pressed, and the other side has not agreed yet. */
-  readonly isBusy?: boolean;
-}
-
 /**
- * Keeps its label while it is on: a screen reader would read "Unmute, pressed" otherwise.
- *
- * @param first gets the focus after an answer, so that one key press too many mutes and does not hang up
+ * Keeps its label while it is on: a screen reader would read "Unmute, pressed" otherwise. After an answer, "Mute" gets the focus, so
+ * that one key press too many mutes and does not hang up.
  */
-function toggle(
-  { name, label, on, look, key, isBusy = false }: Toggle,
-  press: () => void,
-  first = false,
-): TemplateResult {
-  return html`<button
-    type="button"
-    class=${on ? `tool on ${look}` : 'tool'}
-    part="control"
-    ?data-focus=${first}
-    aria-pressed=${on ? 'true' : 'false'}
-    aria-busy=${isBusy ? 'true' : 'false'}
-    aria-keyshortcuts=${key}
-    @click=${press}
-  >
-    <span class="disc">${icon(name)}</span><span>${label}</span>
-  </button>`;
+function tool(name: IconName, label: string, press: () => void, options: ButtonOptions): TemplateResult {
+  const look = (options.pressed ?? options.expanded) ? `tool on ${options.look}` : 'tool';
+  const content = html`<span class="disc">${icon(name)}</span><span>${label}</span>`;
+  return button(content, press, { ...options, look, part: 'control' });
 }
 
 function tones({ words, ui, actions }: View): TemplateResult {

@@ -1,4 +1,4 @@
-/** The parts of the views: icons, keys, the red button, alert and notice lines. */
+/** The parts of the views: icons, buttons, keys, alert and notice lines. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { later } from '../../wait.ts';
 import { liveNumber } from '../status.ts';
@@ -39,6 +39,54 @@ export function icon(name: IconName): TemplateResult {
   </svg>`;
 }
 
+export interface ButtonOptions {
+  readonly look: string;
+  readonly part?: string;
+  /** Of a button that shows only an icon, or less than its name. */
+  readonly name?: string;
+  /** What a press acts on: see `PressGuard`. */
+  readonly about?: string | undefined;
+  /** Takes the focus when the view opens. */
+  readonly isFirst?: boolean;
+  /** It was pressed, and the answer has not come yet: another press does nothing. */
+  readonly isWaiting?: boolean;
+  readonly pressed?: boolean;
+  readonly expanded?: boolean;
+  readonly isBusy?: boolean;
+  /** Of the keyboard. */
+  readonly key?: string;
+}
+
+/** Lit draws two buttons of one place as one element: buttons that take turns there differ in `about`. */
+export function button(
+  content: unknown,
+  press: (event: Event) => void,
+  { look, part, name, about, isFirst = false, isWaiting = false, ...more }: ButtonOptions,
+): TemplateResult {
+  return html`<button
+    type="button"
+    class=${look}
+    part=${part ?? nothing}
+    ?data-focus=${isFirst}
+    data-about=${about ?? nothing}
+    aria-label=${name ?? nothing}
+    title=${name ?? nothing}
+    aria-pressed=${more.pressed ?? nothing}
+    aria-expanded=${more.expanded ?? nothing}
+    aria-busy=${more.isBusy ?? nothing}
+    aria-keyshortcuts=${more.key ?? nothing}
+    aria-disabled=${isWaiting}
+    @click=${(event: Event) => !isWaiting && press(event)}
+  >
+    ${content}
+  </button>`;
+}
+
+/** For the content of a button. */
+export function labelled(name: IconName, label: string): TemplateResult {
+  return html`${icon(name)}<span>${label}</span>`;
+}
+
 /** With the letters on it, which the style draws. */
 const KEYS: readonly (readonly [key: string, letters?: string])[] = [
   ['1'],
@@ -75,10 +123,11 @@ const LONG_PRESS_MS = 600;
 /** Keys that a pointer has held down for so long: the click that may follow does nothing more. */
 const longPressed = new WeakSet<EventTarget>();
 
-function longPress({ currentTarget: key, button }: PointerEvent, act: () => void): void {
+function longPress(event: PointerEvent, act: () => void): void {
+  const { currentTarget: key } = event;
   if (!(key instanceof HTMLElement)) return;
   longPressed.delete(key);
-  if (button !== 0) return;
+  if (event.button !== 0) return;
   const over = new AbortController();
   for (const name of ['pointerup', 'pointercancel', 'pointerleave'])
     key.addEventListener(name, () => over.abort(), { signal: over.signal });
@@ -107,31 +156,28 @@ export function actionRow(left: unknown, right: unknown): TemplateResult {
   </div>`;
 }
 
-/**
- * Ends, cancels or declines.
- *
- * @param first the view's primary button, which takes the focus
- */
-export function hangUpButton({ actions, ui, state }: View, label: string, first: boolean): TemplateResult {
-  const isEnding = ui.pending === 'end';
-  return html`<button
-    type="button"
-    class="primary hang-up"
-    part="hangup-button"
-    ?data-focus=${first}
-    data-about=${liveNumber(state) ?? nothing}
-    aria-disabled=${isEnding ? 'true' : 'false'}
-    @click=${() => !isEnding && actions.hangUp()}
-  >
-    ${icon('hangUp')}<span>${label}</span>
-  </button>`;
+type CallButton = Pick<ButtonOptions, 'look' | 'name' | 'isFirst'>;
+
+export function answerButton({ actions, ui, state }: View, content: TemplateResult, options: CallButton) {
+  const isWaiting = ui.pending !== undefined;
+  const about = liveNumber(state);
+  return button(content, () => actions.answer(), { part: 'call-button', about, isWaiting, ...options });
+}
+
+/** Ends, cancels or declines. */
+export function endButton({ actions, ui, state }: View, content: TemplateResult, options: CallButton) {
+  const isWaiting = ui.pending === 'end';
+  const about = liveNumber(state);
+  return button(content, () => actions.hangUp(), { part: 'hangup-button', about, isWaiting, ...options });
 }
 
 /** Closes the panel whose button was in its place. */
-export function closeButton({ words }: View, label: string, close: () => void): TemplateResult {
-  return html`<button type="button" class="secondary close" data-focus aria-label=${label} @click=${close}>
-    ${icon('close')}<span>${words.recent.close}</span>
-  </button>`;
+export function closeButton({ words }: View, name: string, close: () => void): TemplateResult {
+  return button(labelled('close', words.recent.close), close, {
+    look: 'secondary close',
+    name,
+    isFirst: true,
+  });
 }
 
 /*

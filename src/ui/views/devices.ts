@@ -10,7 +10,7 @@ import {
 } from '../../devices/state.ts';
 import { canChooseOutput } from '../../devices/list.ts';
 import { isBusy } from '../../dialer/state/call.ts';
-import { actionRow, closeButton, icon } from './controls.ts';
+import { actionRow, button, closeButton, icon } from './controls.ts';
 import { copyButton } from './support.ts';
 import type { View } from '../view.ts';
 
@@ -25,32 +25,20 @@ export function devicesButton({
   actions,
 }: View): TemplateResult | typeof nothing {
   if (isBusy(call) && call.is !== 'active') return nothing;
-  return html`<button
-    type="button"
-    class="icon-button devices-button"
-    aria-label=${words.devices.title}
-    title=${words.devices.title}
-    aria-expanded=${ui.panel === 'devices' ? 'true' : 'false'}
-    @click=${() => actions.toggle('devices')}
-  >
-    ${icon('headset')}
-  </button>`;
+  return button(icon('headset'), () => actions.toggle('devices'), {
+    look: 'icon-button devices-button',
+    name: words.devices.title,
+    expanded: ui.panel === 'devices',
+  });
 }
 
 export function devicesView(view: View): TemplateResult {
   const { devices, words, actions } = view;
   const { test, list } = devices;
   const { devices: text } = words;
-  const isTesting = test.is !== 'none' && test.is !== 'over' && test.is !== 'ringing';
+  const isWaiting = test.is !== 'none' && test.is !== 'over' && test.is !== 'ringing';
   const close = closeButton(view, text.close, () => actions.toggle('devices'));
-  const headset = html`<button
-    type="button"
-    class="secondary"
-    aria-disabled=${isTesting ? 'true' : 'false'}
-    @click=${() => !isTesting && actions.testHeadset()}
-  >
-    ${text.testHeadset}
-  </button>`;
+  const headset = button(text.testHeadset, () => actions.testHeadset(), { look: 'secondary', isWaiting });
   return html`<div class="devices" role="group" aria-label=${text.title}>
     <header>
       <h2>${words.quality.title}</h2>
@@ -150,16 +138,10 @@ function deviceName({ devices: { list }, words }: View, kind: DeviceKind, { id, 
 }
 
 function testButton({ devices: { test }, words, actions }: View, on: 'speaker' | 'ringer'): TemplateResult {
-  const isRinging = test.is === 'ringing' && test.on === on;
-  return html`<button
-    type="button"
-    class="test"
-    aria-label=${`${words.devices.test}: ${words.devices[on]}`}
-    aria-pressed=${isRinging ? 'true' : 'false'}
-    @click=${() => (isRinging ? actions.endDeviceTest() : actions.testRing(on))}
-  >
-    ${words.devices.test}
-  </button>`;
+  const pressed = test.is === 'ringing' && test.on === on;
+  const press = () => (pressed ? actions.endDeviceTest() : actions.testRing(on));
+  const name = `${words.devices.test}: ${words.devices[on]}`;
+  return button(words.devices.test, press, { look: 'test', name, pressed });
 }
 
 /** An SVG: a policy of the page may forbid styles in attributes. */

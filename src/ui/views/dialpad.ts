@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { formatNumber, normalize, readNumber, type NumberReading } from '../../numbers/read.ts';
 import { balanceLine } from './balance.ts';
-import { actionRow, alertLine, icon, keypad } from './controls.ts';
+import { actionRow, alertLine, icon, keypad, labelled } from './controls.ts';
 import { recentButton } from './recent-calls.ts';
 import { strip } from './strips.ts';
 import type { View } from '../view.ts';
@@ -30,7 +30,7 @@ export function dialpadView(view: View): TemplateResult {
     part="call-button"
     data-about=${display.givenNumber}
   >
-    ${icon('call')}<span>${words.call}</span>
+    ${labelled('call', words.call)}
   </button>`;
   return html`<form class="dialpad" @submit=${submit}>
     <div class="display">
@@ -44,7 +44,7 @@ export function dialpadView(view: View): TemplateResult {
           data-focus
           aria-label=${words.number}
           aria-describedby="reading"
-          aria-invalid=${isRefused || isWrong(read) ? 'true' : 'false'}
+          aria-invalid=${isRefused || isWrong(read)}
           placeholder=${words.number}
           .value=${live(typedNumber)}
           @beforeinput=${(event: InputEvent) => insertOnOneLine(event, (text) => actions.type(text))}
@@ -55,7 +55,7 @@ export function dialpadView(view: View): TemplateResult {
           class="icon-button"
           data-quick
           aria-label=${words.erase}
-          aria-disabled=${typedNumber === '' ? 'true' : 'false'}
+          aria-disabled=${typedNumber === ''}
           @click=${() => actions.erase()}
         >
           ${icon('erase')}

@@ -5,7 +5,7 @@ import { formatMoney } from '../../i18n/format.ts';
 import { errorText } from '../../i18n/words.ts';
 import { formatNumber, readNumber } from '../../numbers/read.ts';
 import { isRequestAnswered } from './balance.ts';
-import { icon, noticeLine } from './controls.ts';
+import { button, icon, labelled, noticeLine } from './controls.ts';
 import { ASK, guideKey, helpKind } from '../announcement.ts';
 import { canCallAgainText } from '../status.ts';
 import {
@@ -70,16 +70,12 @@ export function clearedView(view: View): TemplateResult {
     ${
       number === undefined
         ? nothing
-        : html`<button
-            type="button"
-            class="primary call"
-            part="call-button"
-            data-focus
-            data-about=${number}
-            @click=${() => actions.callTypedNumber()}
-          >
-            ${icon('call')}<span>${words.callNumber(number)}</span>
-          </button>`
+        : button(labelled('call', words.callNumber(number)), () => actions.callTypedNumber(), {
+            look: 'primary call',
+            part: 'call-button',
+            isFirst: true,
+            about: number,
+          })
     }
     ${guideButton(words.backToKeypad, () => actions.dismiss(), { isFirst: number === undefined })}
     ${guideButton(words.checkAgain, () => actions.recheck())}

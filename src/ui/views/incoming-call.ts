@@ -3,23 +3,15 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Call } from '../../dialer/state/call.ts';
 import { refusalText } from './call.ts';
 import { avatar, party } from './party.ts';
-import { actionRow, alertLine, hangUpButton, icon, noticeLine } from './controls.ts';
+import { actionRow, alertLine, answerButton, endButton, labelled, noticeLine } from './controls.ts';
 import type { View } from '../view.ts';
 
 /** "Answer" does not get the focus: Enter answers, but no other key that was meant for something else. */
 export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
-  const { words, actions, ui } = view;
+  const { words, ui } = view;
   const isPending = ui.pending !== undefined;
-  const answer = html`<button
-    type="button"
-    class="primary call"
-    part="call-button"
-    data-about=${call.info.number}
-    aria-disabled=${isPending ? 'true' : 'false'}
-    @click=${() => !isPending && actions.answer()}
-  >
-    ${icon('call')}<span>${words.answer}</span>
-  </button>`;
+  const answer = answerButton(view, labelled('call', words.answer), { look: 'primary call' });
+  const decline = endButton(view, labelled('hangUp', words.decline), { look: 'primary hang-up' });
   const alert = microphoneAlert(view, call) ?? refusalText(view);
   const notice = alert === undefined ? microphoneNotice(view, call) : undefined;
   return html`<div class="in-call incoming" part="incoming">
@@ -28,7 +20,7 @@ export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>
       ${party(words, call.info, [])}
     </div>
     ${alert === undefined && notice === undefined ? html`<p class="muted foot">${incomingDetail(view)}</p>` : nothing}
-    ${alertLine(alert)} ${noticeLine(notice)} ${actionRow(answer, hangUpButton(view, words.decline, false))}
+    ${alertLine(alert)} ${noticeLine(notice)} ${actionRow(answer, decline)}
   </div>`;
 }
 

@@ -10,7 +10,7 @@ import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
 import { isSameNumber, readNumber } from '../../numbers/read.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
 import { aboutCall, NOT_NOW, resultText, resultIcon, resultTone, whom } from './call-result.ts';
-import { icon, type IconName } from './controls.ts';
+import { button, icon, type IconName } from './controls.ts';
 import type { View } from '../view.ts';
 
 /** SIP status: the caller number cannot reach the network of the number that was called. */
@@ -42,9 +42,7 @@ export function strip(view: View): TemplateResult | typeof nothing {
 
 /** A call that waits for the connection; it is visible, and can be cancelled. */
 function waitingStrip({ words, actions }: View, call: WaitingCall): TemplateResult {
-  const cancel = html`<button type="button" class="link" @click=${() => actions.cancelWaitingCall()}>
-    ${words.cancel}
-  </button>`;
+  const cancel = button(words.cancel, () => actions.cancelWaitingCall(), { look: 'link' });
   return stripView('', 'call', about(words.callsOnceConnected, whom(words, call)), cancel);
 }
 
@@ -65,20 +63,13 @@ function stripView(tone: string, name: IconName, text: TemplateResult, press: un
 
 /** Calls again, or offers another caller number if that helps. */
 function nextStep({ words, actions, state }: View, call: CallInfo): TemplateResult | typeof nothing {
-  if (call.status === UNREACHABLE_FROM_HOTLINE) {
-    if (state.hotlines.length < 2) return nothing;
-    return html`<button type="button" class="link" @click=${openHotlines}>${words.remedy.hotline}</button>`;
-  }
+  const options = { look: 'link', about: aboutCall(call) };
+  if (call.status === UNREACHABLE_FROM_HOTLINE)
+    return state.hotlines.length < 2 ? nothing : button(words.remedy.hotline, openHotlines, options);
   if (call.outcome === 'wrong-number' || NOT_AGAIN.includes(call.status) || isWithheld(call.number))
     return nothing;
-  return html`<button
-    type="button"
-    class="link"
-    data-about=${aboutCall(call)}
-    @click=${() => actions.call(call.number, call.name)}
-  >
-    ${call.direction === 'incoming' ? words.recent.callBack : words.callAgain}
-  </button>`;
+  const label = call.direction === 'incoming' ? words.recent.callBack : words.callAgain;
+  return button(label, () => actions.call(call.number, call.name), options);
 }
 
 function openHotlines({ currentTarget }: Event): void {
@@ -126,14 +117,10 @@ function callBack(
   if (readNumber(call.number, settings.numberPlan).is !== 'number') return nothing;
   if (display.typedNumber === call.number && isBusy(state.call))
     return html`<span class="muted">${words.recent.upNext}</span>`;
-  return html`<button
-    type="button"
-    class="link"
-    data-about=${aboutCall(call)}
-    @click=${() => actions.callBack(call)}
-  >
-    ${words.recent.callBack}
-  </button>`;
+  return button(words.recent.callBack, () => actions.callBack(call), {
+    look: 'link',
+    about: aboutCall(call),
+  });
 }
 
 function about(result: string, text: string): TemplateResult {
@@ -153,18 +140,12 @@ function promptStrip(view: View): TemplateResult | typeof nothing {
   if (asked === '') return nothing;
   // Any click on the page unlocks the sound, this one too.
   if (prompts.isSilent) return question(asked, text.turnOn, () => undefined);
-  const decline = html`<button
-    type="button"
-    class="icon-button"
-    aria-label=${text.notNow}
-    @click=${() => actions.declineNotifications()}
-  >
-    ${icon('close')}
-  </button>`;
+  const options = { look: 'icon-button', name: text.notNow };
+  const decline = button(icon('close'), () => actions.declineNotifications(), options);
   return question(asked, text.turnOn, () => actions.allowNotifications(), decline);
 }
 
 function question(text: string, label: string, press: () => void, more: unknown = nothing): TemplateResult {
-  const yes = html`<button type="button" class="link" @click=${press}>${label}</button>`;
+  const yes = button(label, press, { look: 'link' });
   return stripView('', 'bell', html`${text}`, html`${yes} ${more}`);
 }

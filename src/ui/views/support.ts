@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DialerErrorCode } from '../../errors.ts';
 import type { Words } from '../../i18n/words.ts';
-import { icon, type IconName } from './controls.ts';
+import { button, icon, type IconName } from './controls.ts';
 import type { View } from '../view.ts';
 
 export interface Support {
@@ -63,16 +63,8 @@ export function guideButton(
   press: () => void,
   { isFirst = false, isWaiting = false } = {},
 ): TemplateResult {
-  return html`<button
-    type="button"
-    class=${isFirst ? 'primary accent' : 'secondary'}
-    part="guide-action"
-    data-focus
-    aria-disabled=${isWaiting ? 'true' : 'false'}
-    @click=${() => !isWaiting && press()}
-  >
-    ${label}
-  </button>`;
+  const look = isFirst ? 'primary accent' : 'secondary';
+  return button(label, press, { look, part: 'guide-action', isFirst: true, isWaiting });
 }
 
 export function supportFooter(view: View, code: string): TemplateResult {
@@ -81,7 +73,8 @@ export function supportFooter(view: View, code: string): TemplateResult {
 
 /** @param code absent: nothing keeps the agent from calling */
 export function copyButton({ words, ui, actions }: View, code?: string): TemplateResult {
-  return html`<button type="button" class="link" @click=${() => actions.copyDetails(code)}>
-    ${ui.detailsCopied === undefined ? words.copyDetails : ui.detailsCopied ? words.copied : words.notCopied}
-  </button>`;
+  const { detailsCopied } = ui;
+  const label =
+    detailsCopied === undefined ? words.copyDetails : detailsCopied ? words.copied : words.notCopied;
+  return button(label, () => actions.copyDetails(code), { look: 'link' });
 }
