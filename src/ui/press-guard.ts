@@ -43,6 +43,7 @@ export class PressGuard implements ReactiveController {
     const listen = <E extends Event>(name: string, listener: (event: E) => void) =>
       element.addEventListener(name, (event) => listener(event as E), { capture: true });
     listen<PointerEvent>('pointerdown', (event) => this.#onPointerDown(event));
+    listen<MouseEvent>('mousedown', (event) => this.#onMouseDown(event));
     listen<KeyboardEvent>('keydown', (event) => this.#onKeyDown(event));
     listen<KeyboardEvent>('keypress', (event) => isHeld(event) && ignore(event));
     listen<MouseEvent>('click', (event) => this.#onClick(event));
@@ -94,6 +95,13 @@ export class PressGuard implements ReactiveController {
       before && at < before.at + GUARD_MS && Math.hypot(x - before.x, y - before.y) < DOUBLE_PRESS_PX;
     this.#press = { x, y, at, button: isDouble ? before.button : button };
     if (button) this.#begin(button, this.#press.button === button ? at : -Infinity);
+  }
+
+  /** What ignores the press does not take the focus either: a Space that is typed next would press it. */
+  #onMouseDown(event: MouseEvent): void {
+    const button = findButton(event);
+    const sight = button && this.#sights.get(button);
+    if (sight?.began !== undefined && sight.began < sight.notBefore) event.preventDefault();
   }
 
   #onKeyDown(event: KeyboardEvent): void {

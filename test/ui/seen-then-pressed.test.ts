@@ -134,6 +134,24 @@ describe('an agent who types while something else begins', () => {
     expect(broker.count('POST top-up')).to.equal(0);
   });
 
+  it('is not put on "Answer" by a press that was meant for what was there before', async () => {
+    const { dialer } = await openReady();
+    fieldOf(dialer).focus();
+    await type([...'091'], 120);
+    const place = centerOf(button(dialer, 'Call'));
+    await hesitate();
+    await ringOn(dialer, BINH);
+    await pressAt(place);
+    expect(dialer.shadowRoot?.elementFromPoint(place.x, place.y)?.textContent).to.include('Answer');
+    await hesitate();
+    await sendKeys({ press: ' ' });
+    await hesitate();
+    await nextTurn();
+    expect([dialer.state.call.is, ...sdk().told]).to.deep.equal(['incoming']);
+    await pressAt(place);
+    await reaches(dialer, 'in-call');
+  });
+
   it('keeps every digit typed on the card, although the strip of the last call goes with the first one', async () => {
     const { dialer } = await openReady();
     await talkOn(dialer);

@@ -133,6 +133,7 @@ class Sequence {
     const { since } = this.#drawn;
     const typedAt = this.#typedAt;
     const before = this.#told.length;
+    const wasAnswering = this.#isAnswering;
     this.#seen = '';
     this.#see();
     await sendKeys({ press: key });
@@ -141,12 +142,19 @@ class Sequence {
     await dialer.updateComplete;
     const answered =
       this.#told.slice(before).some((each) => each.startsWith('answerCall')) ||
-      buttonsOf(dialer).some((each) => nameOf(each) === 'Answer' && each.ariaDisabled === 'true');
+      (!wasAnswering && this.#isAnswering);
     // Typing that began before somebody rang has to pause.
     const isTyping = typedAt > since && typedAt < since + SIGHT_MS && this.#keyAt < typedAt + SIGHT_MS;
     const isEarly = call.is === 'incoming' && (this.#keyAt < since + SIGHT_MS || isTyping);
     expect(answered && isEarly, `answered by ${key}: ${this.#notes.join(', ')}`).to.equal(false);
     expect(answered && key === ' ', `answered by Space: ${this.#notes.join(', ')}`).to.equal(false);
+  }
+
+  /** "Answer" was pressed, or "Decline". */
+  get #isAnswering(): boolean {
+    return buttonsOf(this.#page.dialer).some(
+      (each) => nameOf(each) === 'Answer' && each.ariaDisabled === 'true',
+    );
   }
 
   async #press(): Promise<void> {
