@@ -44,7 +44,6 @@ export const bubbleStyles = css`
     background: var(--_call);
     color: var(--_on-call);
     font-weight: 600;
-    font-variant-numeric: tabular-nums;
   }
   .bubble.waits {
     background: var(--_warning);
@@ -55,9 +54,6 @@ export const bubbleStyles = css`
   }
   .bubble > .text {
     min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
   }
   .text::before {
     content: attr(data-time);

@@ -55,9 +55,6 @@ export const callStyles = css`
     font-weight: 600;
     line-height: 1.2;
   }
-  .party-number {
-    font-variant-numeric: tabular-nums;
-  }
   .party-number:not(.largest) {
     color: var(--_muted);
     font-size: 16px;
@@ -86,7 +83,6 @@ export const callStyles = css`
     border-radius: 14px;
     background: var(--_sunken);
     font-size: 13px;
-    font-variant-numeric: tabular-nums;
     white-space: nowrap;
   }
   .bars {
@@ -163,11 +159,7 @@ export const callStyles = css`
     text-align: center;
   }
   .caller-number > * {
-    display: block;
-    overflow: hidden;
     line-height: 1.3;
-    white-space: nowrap;
-    text-overflow: ellipsis;
   }
   .tools {
     display: grid;
@@ -208,7 +200,6 @@ export const callStyles = css`
     white-space: nowrap;
     text-align: center;
     font-size: 18px;
-    font-variant-numeric: tabular-nums;
     line-height: 24px;
   }
   .compact {
@@ -220,10 +211,7 @@ export const callStyles = css`
     padding: 0;
   }
   .compact :is(.party-name, .largest) {
-    display: block;
     font-size: 18px;
-    text-overflow: ellipsis;
-    white-space: nowrap;
   }
   .compact .party-number:not(.largest) {
     font-size: 13px;

@@ -14,6 +14,7 @@ export const cardStyles = css`
     font: inherit;
     font-family: var(--partner-dialer-font, inherit);
     font-size: 15px;
+    font-variant-numeric: tabular-nums;
     line-height: 1.4;
     color: var(--_text);
     /* Drawn from left to right in every language, also on a right-to-left page. */
@@ -100,6 +101,16 @@ export const cardStyles = css`
   .below {
     margin-top: 8px;
   }
+  .who,
+  .whom,
+  .bubble > .text,
+  .caller-number > *,
+  .compact :is(.party-name, .largest) {
+    display: block;
+    overflow: hidden;
+    white-space: nowrap;
+    text-overflow: ellipsis;
+  }
   .visually-hidden {
     position: absolute;
     width: 1px;
@@ -138,9 +149,6 @@ export const cardStyles = css`
     flex: 1;
     min-width: 0;
     text-align: end;
-    overflow: hidden;
-    white-space: nowrap;
-    text-overflow: ellipsis;
     color: var(--_muted);
   }
   .dot.good {

@@ -26,7 +26,6 @@ export const dialpadStyles = css`
     border-radius: inherit;
     font-size: min(26px, 8.2cqi);
     font-weight: 500;
-    font-variant-numeric: tabular-nums;
     text-align: center;
     text-overflow: ellipsis;
   }
@@ -50,7 +49,6 @@ export const dialpadStyles = css`
   .reading {
     padding-inline: 8px;
     font-size: 13px;
-    font-variant-numeric: tabular-nums;
     line-height: 1.3;
     text-align: center;
     text-wrap: balance;
@@ -91,7 +89,6 @@ export const dialpadStyles = css`
     place-content: center;
     height: 44px;
     margin-block: 8px;
-    font-variant-numeric: tabular-nums;
   }
   .low-balance {
     display: grid;

@@ -51,7 +51,6 @@ export const guideStyles = css`
     align-items: center;
     justify-content: center;
     gap: 8px;
-    font-variant-numeric: tabular-nums;
   }
   .support {
     display: flex;

@@ -18,7 +18,6 @@ export const recentCallsStyles = css`
     color: var(--_on-danger);
     font-size: 12px;
     font-weight: 600;
-    font-variant-numeric: tabular-nums;
     line-height: 1;
   }
   .recent-button .badge {
@@ -61,10 +60,8 @@ export const recentCallsStyles = css`
     font-size: 13px;
     line-height: 20px;
     text-align: start;
-    font-variant-numeric: tabular-nums;
   }
   .entry .who {
-    margin: 0;
     color: inherit;
     text-align: start;
     font-size: 15px;

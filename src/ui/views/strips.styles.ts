@@ -41,13 +41,6 @@ export const stripStyles = css`
   .result {
     display: block;
     font-weight: 600;
-    font-variant-numeric: tabular-nums;
-  }
-  .whom {
-    display: block;
-    overflow: hidden;
-    white-space: nowrap;
-    text-overflow: ellipsis;
   }
   .good > .icon {
     color: var(--_call);
