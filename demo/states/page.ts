@@ -26,7 +26,10 @@ const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Number(query.get('width'))
 const accent = query.get('accent');
 
 /** A press does nothing. */
-const noActions = new Proxy({} as ViewActions, { get: () => () => undefined });
+const noActions: ViewActions = new Proxy(
+  Object.assign(() => undefined),
+  { get: () => noActions },
+);
 
 const { style } = document.documentElement;
 document.documentElement.lang = language;

@@ -1,7 +1,6 @@
 /** What a button or a key does: it changes the UI state, or gives the dialer a command. */
 import type { CallLog, LoggedCall } from '../dialer/calls/call-log.ts';
 import type { Devices } from '../devices/devices.ts';
-import type { DeviceChoice } from '../devices/state.ts';
 import type { Dialer } from '../dialer/dialer.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import type { HelpKind } from '../dialer/state/block.ts';
@@ -39,6 +38,14 @@ export class Actions {
 
   constructor(parts: ActionParts) {
     this.#parts = parts;
+  }
+
+  get devices(): Devices {
+    return this.#parts.devices;
+  }
+
+  get prompts(): PermissionPrompts {
+    return this.#parts.prompts;
   }
 
   get #ui(): UiState {
@@ -137,22 +144,6 @@ export class Actions {
     this.#set({ helpOpen: !this.#ui.helpOpen });
   }
 
-  chooseDevices(change: Partial<DeviceChoice>): void {
-    this.#parts.devices.choose(change);
-  }
-
-  testHeadset(): void {
-    run(this.#parts.devices.testHeadset());
-  }
-
-  testRing(on: 'speaker' | 'ringer'): void {
-    this.#parts.devices.testRing(on);
-  }
-
-  endDeviceTest(): void {
-    this.#parts.devices.endTest();
-  }
-
   toggleCard(): void {
     this.#set({ cardOpen: !this.#ui.cardOpen });
   }
@@ -171,14 +162,6 @@ export class Actions {
     else if (isFloating && cardOpen) this.toggleCard();
     else return false;
     return true;
-  }
-
-  allowNotifications(): void {
-    run(this.#parts.prompts.allowNotifications());
-  }
-
-  declineNotifications(): void {
-    this.#parts.prompts.declineNotifications();
   }
 
   recheck(): void {

@@ -1,13 +1,7 @@
 /** The panel of the sound devices, in the place of the keypad; in a call a smaller one, in the place of the keys. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import {
-  SYSTEM_DEVICE,
-  withRinger,
-  type Device,
-  type DeviceChoice,
-  type DeviceKind,
-} from '../../devices/state.ts';
+import { SYSTEM_DEVICE, withRinger, type Device, type DeviceKind } from '../../devices/state.ts';
 import { canChooseOutput } from '../../devices/list.ts';
 import { isBusy } from '../../dialer/state/call.ts';
 import { actionRow, button, closeButton, icon } from './controls.ts';
@@ -38,7 +32,10 @@ export function devicesView(view: View): TemplateResult {
   const { devices: text } = words;
   const isWaiting = test.is !== 'none' && test.is !== 'over' && test.is !== 'ringing';
   const close = closeButton(view, text.close, () => actions.toggle('devices'));
-  const headset = button(text.testHeadset, () => actions.testHeadset(), { look: 'secondary', isWaiting });
+  const headset = button(text.testHeadset, () => void actions.devices.testHeadset(), {
+    look: 'secondary',
+    isWaiting,
+  });
   return html`<div class="devices" role="group" aria-label=${text.title}>
     <header>
       <h2>${words.quality.title}</h2>
@@ -79,7 +76,7 @@ function deviceRow(view: View, kind: DeviceKind, more: unknown = nothing): Templ
   const choose = ({ target }: Event) => {
     const { value } = target as HTMLSelectElement;
     const device = listOptions(view, kind, [chosen]).find(({ id }) => id === value);
-    if (device) actions.chooseDevices({ [kind]: device });
+    if (device) actions.devices.choose({ [kind]: device });
   };
   return html`<div class="device-row">
     <label
@@ -101,10 +98,8 @@ function ringers(view: View): TemplateResult {
   const { devices, words, actions } = view;
   const { ringers: chosen } = devices.choice;
   const toggle = (device: Device, { target }: Event) => {
-    const change: Partial<DeviceChoice> = {
-      ringers: withRinger(chosen, device, (target as HTMLInputElement).checked),
-    };
-    actions.chooseDevices(change);
+    const { checked } = target as HTMLInputElement;
+    actions.devices.choose({ ringers: withRinger(chosen, device, checked) });
   };
   return html`<div class="ringers" role="group" aria-label=${words.devices.ringer}>
     <div class="device-row"><span>${words.devices.ringer}</span>${testButton(view, 'ringer')}</div>
@@ -139,7 +134,7 @@ function deviceName({ devices: { list }, words }: View, kind: DeviceKind, { id, 
 
 function testButton({ devices: { test }, words, actions }: View, on: 'speaker' | 'ringer'): TemplateResult {
   const pressed = test.is === 'ringing' && test.on === on;
-  const press = () => (pressed ? actions.endDeviceTest() : actions.testRing(on));
+  const press = () => (pressed ? actions.devices.endTest() : actions.devices.testRing(on));
   const name = `${words.devices.test}: ${words.devices[on]}`;
   return button(words.devices.test, press, { look: 'test', name, pressed });
 }

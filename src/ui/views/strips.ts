@@ -141,8 +141,8 @@ function promptStrip(view: View): TemplateResult | typeof nothing {
   // Any click on the page unlocks the sound, this one too.
   if (prompts.isSilent) return question(asked, text.turnOn, () => undefined);
   const options = { look: 'icon-button', name: text.notNow };
-  const decline = button(icon('close'), () => actions.declineNotifications(), options);
-  return question(asked, text.turnOn, () => actions.allowNotifications(), decline);
+  const decline = button(icon('close'), () => actions.prompts.declineNotifications(), options);
+  return question(asked, text.turnOn, () => void actions.prompts.allowNotifications(), decline);
 }
 
 function question(text: string, label: string, press: () => void, more: unknown = nothing): TemplateResult {
