@@ -50,44 +50,26 @@ interface ViewControllerOptions {
 
 export class ViewController implements ReactiveController {
   readonly #host: ReactiveElement;
-  readonly #dialer: Dialer;
-  readonly #ui: UiStore;
-  readonly #log: CallLog;
-  readonly #prompts: PermissionPrompts;
-  readonly #devices: Devices;
-  readonly #settings: () => ViewSettings;
-  readonly #cardToggled: () => void;
-  readonly #ringing: Ringing;
+  readonly #options: ViewControllerOptions;
+  readonly #ui = new UiStore((previous) => this.#uiChanged(previous));
+  readonly #log = new CallLog(() => this.#host.requestUpdate());
+  readonly #prompts = new PermissionPrompts(() => this.#host.requestUpdate());
+  readonly #ringing = new Ringing(() => this.openCard(true));
   readonly #actions: Actions;
   #state = INITIAL_STATE;
   #readiness: readonly ReadinessEntry[] = [];
-  #hasDevicesOpen = false;
   #clock: ReturnType<typeof setInterval> | undefined;
   #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ReactiveElement, options: ViewControllerOptions) {
-    const { dialer, devices, settings, cardToggled } = options;
-    const changed = () => host.requestUpdate();
     this.#host = host;
-    this.#dialer = dialer;
-    this.#devices = devices;
-    this.#settings = settings;
-    this.#cardToggled = cardToggled;
-    this.#ui = new UiStore((previous) => {
-      this.#followDisplay();
-      this.#followDevicesPanel();
-      if (previous.cardOpen !== this.isCardOpen) cardToggled();
-      changed();
-    });
-    this.#log = new CallLog(changed);
-    this.#prompts = new PermissionPrompts(changed);
-    this.#ringing = new Ringing(() => this.openCard(true));
+    this.#options = options;
     this.#actions = new Actions({
-      dialer,
+      dialer: options.dialer,
       ui: this.#ui,
       log: this.#log,
       prompts: this.#prompts,
-      devices,
+      devices: options.devices,
       refused: (code) => this.#showRefusal(code),
       supportDetails: (code) => this.supportDetails(code),
     });
@@ -103,7 +85,11 @@ export class ViewController implements ReactiveController {
   }
 
   get settings(): ViewSettings {
-    return this.#settings();
+    return this.#options.settings();
+  }
+
+  get #dialer(): Dialer {
+    return this.#options.dialer;
   }
 
   get #display(): Display {
@@ -121,7 +107,6 @@ export class ViewController implements ReactiveController {
   hostConnected(): void {
     this.#prompts.connected();
     // A panel that was open when the element was removed listens again.
-    this.#hasDevicesOpen = false;
     this.#followDevicesPanel();
     this.followCallLog();
     this.#runClock();
@@ -160,7 +145,7 @@ export class ViewController implements ReactiveController {
       waitingCall: this.#dialer.waitingCall,
       calls: this.#log.calls,
       prompts: this.#prompts,
-      devices: this.#devices.state,
+      devices: this.#options.devices.state,
       now: this.#dialer.now,
       actions: this.#actions,
     });
@@ -209,7 +194,7 @@ export class ViewController implements ReactiveController {
   /** If the page has closed the card in this task, it is still drawn as open: the later wish counts. */
   #show(change: Partial<UiState>): void {
     this.#ui.set(change);
-    this.#cardToggled();
+    this.#options.cardToggled();
   }
 
   /** No call was placed, or a press in a call changed nothing. */
@@ -240,6 +225,14 @@ export class ViewController implements ReactiveController {
     this.#ui.set({ microphoneWillAsk: permission === 'prompt' });
   }
 
+  #uiChanged(previous: UiState): void {
+    const { cardOpen, panel } = this.#ui.state;
+    this.#followDisplay();
+    if (previous.panel !== panel) this.#followDevicesPanel();
+    if (previous.cardOpen !== cardOpen) this.#options.cardToggled();
+    this.#host.requestUpdate();
+  }
+
   /** What waits is what is shown: another number in the display gives the waiting call up. */
   #followDisplay(): void {
     const { waitingCall } = this.#dialer;
@@ -249,11 +242,9 @@ export class ViewController implements ReactiveController {
 
   /** While the panel is closed, the microphone is not measured and no test is played. */
   #followDevicesPanel(): void {
-    const isOpen = this.#ui.state.panel === 'devices';
-    if (isOpen === this.#hasDevicesOpen) return;
-    this.#hasDevicesOpen = isOpen;
-    if (isOpen) this.#devices.open(() => this.#dialer.microphone);
-    else this.#devices.close();
+    const { devices } = this.#options;
+    if (this.#ui.state.panel === 'devices') devices.open(() => this.#dialer.microphone);
+    else devices.close();
   }
 
   /** The page may switch the call log off. Each agent of a shared computer has their own call log. */
