@@ -18,16 +18,14 @@ export function formatMoney(amount: number, language: string): string {
 export function formatTime(epochMs: number, language: string): string {
   const date = new Date(epochMs);
   if (!AS_IN_VIETNAM.has(language)) return date.toLocaleTimeString(language, TIME);
-  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+  return inTwoDigits([date.getHours(), date.getMinutes()], ':');
 }
 
 /** `02:13`, and `1:02:13` from an hour on. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const hours = Math.floor(seconds / 3600);
-  const clock = [Math.floor(seconds / 60) % 60, seconds % 60]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
+  const clock = inTwoDigits([Math.floor(seconds / 60) % 60, seconds % 60], ':');
   return hours > 0 ? `${hours}:${clock}` : clock;
 }
 
@@ -55,6 +53,9 @@ export function formatDayTime(epochMs: number, now: number, language: string): s
   const time = formatTime(epochMs, language);
   if (date.toDateString() === new Date(now).toDateString()) return time;
   if (!AS_IN_VIETNAM.has(language)) return date.toLocaleString(language, { ...DAY, ...TIME });
-  const day = [date.getDate(), date.getMonth() + 1].map((part) => String(part).padStart(2, '0')).join('/');
-  return `${day} ${time}`;
+  return `${inTwoDigits([date.getDate(), date.getMonth() + 1], '/')} ${time}`;
+}
+
+function inTwoDigits(parts: readonly number[], separator: string): string {
+  return parts.map((part) => String(part).padStart(2, '0')).join(separator);
 }

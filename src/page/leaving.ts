@@ -33,18 +33,11 @@ export function watchLeaving({ leave, comeBack, isInCall }: LeavingListener, sig
 
 /** Lets the browser ask the agent before the page is left. */
 export class LeaveConfirmation {
-  #asking: AbortController | undefined;
+  readonly #ask = (event: BeforeUnloadEvent) => event.preventDefault();
 
   /** While off, there is no listener: a `beforeunload` listener keeps the page out of the back/forward cache. */
   set(on: boolean): void {
-    if (on === (this.#asking !== undefined)) return;
-    this.#asking?.abort();
-    this.#asking = on ? new AbortController() : undefined;
-    if (!this.#asking) return;
-    addEventListener('beforeunload', ask, { signal: this.#asking.signal });
+    if (on) addEventListener('beforeunload', this.#ask);
+    else removeEventListener('beforeunload', this.#ask);
   }
-}
-
-function ask(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }

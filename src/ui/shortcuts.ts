@@ -123,7 +123,9 @@ export class Shortcuts implements ReactiveController {
     const letter = readLetter(event);
     // The page may begin the next call at once: a second press must not end that one, too.
     if (letter !== 'm' && !this.#guard.isAimed(event)) return;
-    if (this.#pageAction(letter)) consume(event);
+    if (!this.#pageAction(letter)) return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   #pageAction(key: string): boolean {
@@ -165,10 +167,4 @@ function placeOf(target: EventTarget | undefined): Place {
 function findCard(within: Element): HTMLElement | null {
   const root = within.getRootNode();
   return root instanceof ShadowRoot ? root.querySelector<HTMLElement>('.card') : null;
-}
-
-/** Neither the browser nor the page acts on the event any more. */
-function consume(event: Event): void {
-  event.preventDefault();
-  event.stopPropagation();
 }
