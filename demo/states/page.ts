@@ -90,7 +90,7 @@ function viewOf(group: string, shown: ShownState): View {
       lowBalance: LOW_BALANCE,
       floating: floating ?? false,
       numberPlan: 'vietnam',
-      recentCalls: true,
+      recentCalls: 'on',
     },
     // A name of its own for each, for whoever hears the page.
     words: { ...words, dialer: `${words.dialer}: ${group}, ${name}` },

@@ -1,60 +1,43 @@
 /**
  * Parsers for the attributes and properties of the tag. Frameworks set properties to anything: null, undefined and invalid
- * values fall back to the default.
+ * values fall back to the default, and the console names the attribute once.
  */
-import * as z from 'zod/mini';
-import { matches } from '../broker/contract.ts';
+import type { ReactiveElement } from 'lit';
+import { warnOnce } from '../page/console.ts';
 
 /** The vendor's CDN never changes a versioned file; the address without a version would change under the page. */
 export const DEFAULT_SDK_URL = 'https://cdn.vbot.vn/vbot-sdk/1.0.11/vbot-sdk.umd.js';
 /** In VND. */
 const DEFAULT_LOW_BALANCE = 500;
-const AMOUNT = /^\s*\d{1,12}\s*$/;
 
-const brokerCredentialsSchema = z.enum(['same-origin', 'include', 'omit']);
-const connectModeSchema = z.enum(['auto', 'interaction', 'manual']);
-const themeSchema = z.enum(['auto', 'light', 'dark']);
-const numberPlanSchema = z.enum(['vietnam', 'any']);
-const recentCallsSchema = z.enum(['on', 'off']);
-const cornerSchema = z.enum(['bottom-right', 'bottom-left', 'top-right', 'top-left']);
+export const parseBrokerCredentials = oneOf('broker-credentials', ['same-origin', 'include', 'omit']);
+export const parseConnectMode = oneOf('connect-mode', ['auto', 'interaction', 'manual']);
+export const parseNumberPlan = oneOf('number-plan', ['vietnam', 'any']);
+export const parseRecentCalls = oneOf('recent-calls', ['on', 'off']);
+export const parseTheme = oneOf('theme', ['auto', 'light', 'dark']);
+const parseCorner = oneOf('floating', ['bottom-right', 'bottom-left', 'top-right', 'top-left']);
 
-type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
-
-/** Attributes whose value can be invalid: schema and text of the warning. Frameworks write `floating` as true or false. */
-const CHECKS: Readonly<Record<string, readonly [z.ZodMiniType, string]>> = {
-  'broker-credentials': closedSet(brokerCredentialsSchema),
-  'connect-mode': closedSet(connectModeSchema),
-  theme: closedSet(themeSchema),
-  'number-plan': closedSet(numberPlanSchema),
-  'recent-calls': closedSet(recentCallsSchema),
-  floating: [z.enum([...cornerSchema.options, 'true', 'false']), closedSet(cornerSchema)[1]],
-  'low-balance': [matches(AMOUNT), 'is not a whole amount in VND'],
-};
-
-/** @returns what is wrong with the value; `undefined`: nothing */
-export function whyIgnored(attribute: string, value: string): string | undefined {
-  const [schema, why] = CHECKS[attribute] ?? [];
-  return !schema || value === '' || z.safeParse(schema, value).success ? undefined : why;
+/** @param values the first one is the default */
+function oneOf<const T extends readonly [string, ...string[]]>(attribute: string, values: T) {
+  return (value: unknown): T[number] => {
+    const found = values.find((each) => each === value);
+    if (found === undefined) warnOfText(attribute, value, `is not one of ${values.join(', ')}`);
+    return found ?? values[0];
+  };
 }
 
-function closedSet(schema: z.ZodMiniType & { readonly options: readonly string[] }) {
-  return [schema, `is not one of ${schema.options.join(', ')}`] as const;
-}
-
-export const parseBrokerCredentials = fallingBack(brokerCredentialsSchema, 'same-origin');
-export const parseConnectMode = fallingBack(connectModeSchema, 'auto');
-export const parseNumberPlan = fallingBack(numberPlanSchema, 'vietnam');
-export const parseRecentCalls = fallingBack(recentCallsSchema, 'on');
-const parseTheme = fallingBack(themeSchema, 'auto');
-
-function fallingBack<T>(schema: z.ZodMiniType<T>, fallback: T): (value: unknown) => T {
-  return (value) => z.safeParse(schema, value).data ?? fallback;
+/** An empty attribute, and what is no text, mean the default. */
+function warnOfText(attribute: string, value: unknown, why: string): void {
+  if (typeof value === 'string' && value !== '') warnOnce(attribute, why);
 }
 
 /** In VND. Only `0` itself switches the warning off; an empty value does not. */
 export function parseLowBalance(value: unknown): number {
-  const amount = typeof value === 'number' || AMOUNT.test(parseText(value)) ? Number(value) : -1;
-  return amount >= 0 && amount < Infinity ? amount : DEFAULT_LOW_BALANCE;
+  const isAmount = typeof value === 'number' || /^\s*\d{1,12}\s*$/.test(parseText(value));
+  const amount = isAmount ? Number(value) : -1;
+  if (amount >= 0 && amount < Infinity) return amount;
+  warnOfText('low-balance', value, 'is not a whole amount in VND');
+  return DEFAULT_LOW_BALANCE;
 }
 
 /** An attribute that is present is on, as in HTML; the value `false` is off, because some frameworks write it. */
@@ -62,9 +45,9 @@ export function parseBoolean(value: unknown): boolean {
   return value != null && value !== false && value !== 'false';
 }
 
-/** Any other value than a corner is `bottom-right`. */
-export function parseFloating(value: unknown): Corner | false {
-  return parseBoolean(value) && (z.safeParse(cornerSchema, value).data ?? 'bottom-right');
+/** Any other value than a corner is `bottom-right`. Frameworks write `true`. */
+export function parseFloating(value: unknown) {
+  return parseBoolean(value) && parseCorner(value === 'true' ? '' : value);
 }
 
 /** Empty: not set. */
@@ -78,19 +61,28 @@ export function parseText(value: unknown): string {
   }
 }
 
-/** A converter for Lit: the property gets the parsed attribute. */
-export function parsedBy<T>(parse: (value: unknown) => T): { fromAttribute(value: string | null): T } {
-  return { fromAttribute: parse };
+/** A converter for Lit. */
+export function parsedBy(parse: (value: unknown) => unknown) {
+  return { fromAttribute: parse, toAttribute };
 }
 
-export const openConverter = {
-  fromAttribute: parseBoolean,
-  toAttribute: (value: unknown) => (parseBoolean(value) ? '' : null),
-};
+/** False: the attribute is absent. */
+function toAttribute(value: unknown): unknown {
+  return value === true ? '' : value || null;
+}
 
-export const themeConverter = { fromAttribute: parseTheme, toAttribute: parseTheme };
-
-export const floatingConverter = {
-  fromAttribute: parseFloating,
-  toAttribute: (value: unknown) => parseFloating(value) || null,
-};
+/** What a framework sets as a property is parsed as the attribute is. */
+export function parseProperties({ elementProperties, prototype }: typeof ReactiveElement): void {
+  for (const [name, { converter }] of elementProperties) {
+    const { set, ...accessor } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
+    const parse = typeof converter === 'object' && converter.fromAttribute;
+    if (!set || !parse) continue;
+    const parsed = {
+      ...accessor,
+      set(value: unknown) {
+        set.call(this, parse(value as string));
+      },
+    };
+    Object.defineProperty(prototype, name, parsed);
+  }
+}

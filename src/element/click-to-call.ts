@@ -2,10 +2,9 @@
 import type { ReactiveController, ReactiveElement } from 'lit';
 import type { LinkOptions } from '../dialer/state/call-info.ts';
 import { watchTelLinks } from '../page/tel-links.ts';
-import { parseBoolean } from './attributes.ts';
 
 type DialerElement = ReactiveElement & {
-  readonly clickToCall: unknown;
+  readonly clickToCall: boolean;
   call(number: string, options: LinkOptions): Promise<void>;
 };
 
@@ -23,7 +22,7 @@ export class ClickToCall implements ReactiveController {
 
   hostUpdated(): void {
     const { clickToCall, isConnected } = this.#element;
-    if (!parseBoolean(clickToCall) || !isConnected) return this.hostDisconnected();
+    if (!clickToCall || !isConnected) return this.hostDisconnected();
     if (this.#watching) return;
     this.#watching = new AbortController();
     watchTelLinks(this.#watching.signal, ({ address, ...options }) => {

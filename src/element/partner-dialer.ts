@@ -14,20 +14,19 @@ import { styles } from '../ui/views/styles.ts';
 import { nextTask } from '../wait.ts';
 import {
   DEFAULT_SDK_URL,
-  floatingConverter,
-  openConverter,
   parseBoolean,
   parseBrokerCredentials,
   parseConnectMode,
+  parsedBy,
+  parseFloating,
   parseLowBalance,
   parseNumberPlan,
+  parseProperties,
   parseRecentCalls,
   parseText,
-  parsedBy,
-  themeConverter,
+  parseTheme,
 } from './attributes.ts';
 import { Phone } from './phone.ts';
-import { warnIfIgnored } from './settings.ts';
 
 restoreTrustedTypes();
 
@@ -137,10 +136,10 @@ export class PartnerDialer extends LitElement {
   @property({ attribute: 'recent-calls', converter: parsedBy(parseRecentCalls) }) recentCalls: 'on' | 'off' =
     'on';
   /** Shows the dialer as a bubble in this corner; an empty or unknown value means `bottom-right`. `false`: the dialer is inline. */
-  @property({ reflect: true, converter: floatingConverter })
+  @property({ reflect: true, converter: parsedBy(parseFloating) })
   floating: boolean | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' = false;
   /** The card of a floating dialer is open. The agent opens and closes it, too, and a call opens it. No effect without `floating`. */
-  @property({ reflect: true, converter: openConverter }) open = false;
+  @property({ reflect: true, converter: parsedBy(parseBoolean) }) open = false;
   /**
    * Keyboard shortcuts for the whole page: Ctrl or ⌘ + Shift + A answers, + H hangs up, + M mutes and unmutes. Off by default,
    * because the page or the browser may use them. The dialer's own shortcuts work while it has the focus; `?` lists them.
@@ -159,7 +158,7 @@ export class PartnerDialer extends LitElement {
   /** Your own words, all or some, over those of `lang`. Missing words are English (Vietnamese for `vi`). */
   @property({ attribute: false }) words: DialerWords | null | undefined;
   /** `auto` (follows the page), `light` or `dark`. */
-  @property({ reflect: true, converter: themeConverter }) theme: 'auto' | 'light' | 'dark' = 'auto';
+  @property({ reflect: true, converter: parsedBy(parseTheme) }) theme: 'auto' | 'light' | 'dark' = 'auto';
 
   readonly #phone = new Phone(this);
   /** From insertion to removal. In between, the element may have been moved. */
@@ -323,18 +322,7 @@ export class PartnerDialer extends LitElement {
     });
   }
 
-  /** @internal */
-  override attributeChangedCallback(name: string, previous: string | null, value: string | null): void {
-    super.attributeChangedCallback(name, previous, value);
-    warnIfIgnored(name, value);
-  }
-
   protected override willUpdate(changed: PropertyValues<this>): void {
-    // Properties that a framework sets do not pass the converter, so their values are checked here.
-    for (const name of changed.keys()) {
-      const { attribute = name } = PartnerDialer.getPropertyOptions(name);
-      warnIfIgnored(String(attribute), Reflect.get(this, name));
-    }
     this.#phone.willUpdate(changed);
   }
 
@@ -346,3 +334,5 @@ export class PartnerDialer extends LitElement {
     this.#phone.updated(changed);
   }
 }
+
+parseProperties(PartnerDialer);

@@ -16,14 +16,6 @@ import { blockedByPolicy } from '../page/content-security-policy.ts';
 import { VbotSdk } from '../sdk/vbot/sdk.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import type { ViewSettings } from '../ui/view.ts';
-import {
-  parseBoolean,
-  parseFloating,
-  parseLowBalance,
-  parseNumberPlan,
-  parseRecentCalls,
-  parseText,
-} from './attributes.ts';
 import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent, DialerToggleEvent, toDomEvent } from './events.ts';
 import { PhoneDevices } from './phone-devices.ts';
@@ -32,14 +24,11 @@ import { SignIn } from './sign-in.ts';
 import { SoundCheck } from './sound-check.ts';
 
 /** What the phone reads of the tag. */
-interface PhoneElement extends ReactiveElement, RawSettings {
-  readonly externalCallId: string;
-  readonly connectMode: unknown;
-  readonly floating: unknown;
-  readonly recentCalls: unknown;
+interface PhoneElement extends ReactiveElement, RawSettings, ViewSettings {
+  readonly hotline: string;
+  readonly connectMode: string;
   open: boolean;
-  readonly hotkeys: boolean;
-  readonly clickToCall: unknown;
+  readonly clickToCall: boolean;
   readonly words: unknown;
   readonly state: DialerState;
   call(number: string, options: LinkOptions): Promise<void>;
@@ -75,7 +64,7 @@ export class Phone {
     this.#view = new ViewController(element, {
       dialer: this.#dialer,
       devices: this.#devices.devices,
-      settings: () => this.#viewSettings,
+      settings: element,
       cardToggled: () => this.#followCard(),
     });
     this.#signIn = new SignIn(element, this.#dialer, () => this.#connectAutomatically());
@@ -112,13 +101,13 @@ export class Phone {
 
   /** Calls a number, and shows it in the display. */
   async call(number: string, options: LinkOptions): Promise<void> {
-    await this.configuredDialer().call(phoneNumber(number, this.#viewSettings.numberPlan), options);
+    await this.configuredDialer().call(phoneNumber(number, this.#element.numberPlan), options);
   }
 
   /** Shows a number, and calls nobody. */
   async prefill(number: string, options: LinkOptions): Promise<void> {
     if (!this.#element.isConnected) throw notInPage();
-    this.#view.prefill(phoneNumber(number, this.#viewSettings.numberPlan), parseCallOptions(options));
+    this.#view.prefill(phoneNumber(number, this.#element.numberPlan), parseCallOptions(options));
     await this.#element.updateComplete;
   }
 
@@ -129,8 +118,6 @@ export class Phone {
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
     if (!this.#element.hasUpdated) this.#signIn.start();
-    // React sets `open` to '' instead of true.
-    this.#element.open = parseBoolean(this.#element.open);
     if (this.#isFloating) {
       this.#element.open ||= this.#isShownInline;
       this.#view.openCard(this.#element.open);
@@ -145,7 +132,7 @@ export class Phone {
 
   updated(changed: PropertyValues<PhoneElement>): void {
     const { open } = this.#element;
-    if (this.#isFloating && changed.has('open') && open !== parseBoolean(changed.get('open')))
+    if (this.#isFloating && changed.has('open') && open !== Boolean(changed.get('open')))
       queueMicrotask(() => this.#element.dispatchEvent(new DialerToggleEvent('dialer-toggle', { open })));
     if (this.state.line.is === 'up') this.#soundCheck.check(this.#element);
   }
@@ -161,28 +148,13 @@ export class Phone {
   }
 
   get #isFloating(): boolean {
-    return parseFloating(this.#element.floating) !== false;
+    return this.#element.floating !== false;
   }
 
   /** The agent or a call has opened or closed the card. */
   #followCard(): void {
     if (this.#isFloating) this.#element.open = this.#view.isCardOpen;
     else this.#isShownInline = this.#view.isCardOpen;
-  }
-
-  get #viewSettings(): ViewSettings {
-    const { hotline, lowBalance, numberPlan, recentCalls, floating, hotkeys, brokerUrl, sdkUrl } =
-      this.#element;
-    return {
-      hotline: parseText(hotline),
-      lowBalance: parseLowBalance(lowBalance),
-      numberPlan: parseNumberPlan(numberPlan),
-      recentCalls: parseRecentCalls(recentCalls) === 'on',
-      floating: parseFloating(floating),
-      hotkeys: parseBoolean(hotkeys),
-      brokerUrl: parseText(brokerUrl),
-      sdkUrl: parseText(sdkUrl),
-    };
   }
 
   #connectAutomatically(): void {
@@ -239,7 +211,7 @@ export class Phone {
 
   /** The call with this id has begun: the next call must not be booked under the same id. */
   #onCallStart({ externalCallId }: CallInfo): void {
-    if (externalCallId === undefined || externalCallId !== parseText(this.#element.externalCallId)) return;
+    if (externalCallId === undefined || externalCallId !== this.#element.externalCallId) return;
     this.#setUsedCallId(externalCallId);
     this.#configure();
   }

@@ -4,17 +4,8 @@ import type { CustomerLookup } from '../broker/contract.ts';
 import type { Settings } from '../dialer/settings.ts';
 import { DialerError } from '../errors.ts';
 import { parseAddress } from '../page/address.ts';
-import { warnOnce } from '../page/console.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
-import {
-  DEFAULT_SDK_URL,
-  parseBoolean,
-  parseBrokerCredentials,
-  parseLowBalance,
-  parseNumberPlan,
-  parseText,
-  whyIgnored,
-} from './attributes.ts';
+import { DEFAULT_SDK_URL } from './attributes.ts';
 
 /** The properties from which settings and sounds are parsed. */
 export const SETTING_NAMES = [
@@ -36,11 +27,13 @@ export const SETTING_NAMES = [
   'holdMusicUrl',
 ] as const;
 
-/** The properties as frameworks set them: null, undefined and values of any type among them. */
-export interface RawSettings extends Record<
-  Exclude<(typeof SETTING_NAMES)[number], 'brokerHeaders' | 'lookup' | 'nonce'>,
-  unknown
-> {
+type Parsed = Pick<Settings, 'hotline' | 'externalCallId' | 'lowBalance' | 'numberPlan' | 'vendorUi'>;
+type Other = 'brokerCredentials' | 'brokerHeaders' | 'lookup' | 'nonce';
+type TextName = Exclude<(typeof SETTING_NAMES)[number], keyof Parsed | Other>;
+
+/** The properties of the tag. Frameworks set those without an attribute to null, too. */
+export interface RawSettings extends Parsed, Readonly<Record<TextName, string>> {
+  readonly brokerCredentials: RequestCredentials;
   readonly brokerHeaders: HeadersSource | null | undefined;
   readonly lookup: CustomerLookup | null | undefined;
   nonce: string;
@@ -54,27 +47,26 @@ export function parseSettings(raw: RawSettings, sounds: Sounds, usedCallId: stri
   if (!isSupportedBrowser()) {
     return new DialerError('unsupported-browser', 'This browser is too old for the dialer.');
   }
-  const callId = parseText(raw.externalCallId);
   try {
     return Object.freeze({
       broker: {
-        url: webAddress('broker-url', required('broker-url', parseText(raw.brokerUrl))),
-        credentials: parseBrokerCredentials(raw.brokerCredentials),
+        url: webAddress('broker-url', required('broker-url', raw.brokerUrl)),
+        credentials: raw.brokerCredentials,
       },
       brokerHeaders: raw.brokerHeaders ?? undefined,
       script: {
-        url: webAddress('sdk-url', parseText(raw.sdkUrl) || DEFAULT_SDK_URL),
-        integrity: parseText(raw.sdkIntegrity),
+        url: webAddress('sdk-url', raw.sdkUrl || DEFAULT_SDK_URL),
+        integrity: raw.sdkIntegrity,
         nonce: raw.nonce,
       },
-      sdkBaseUrl: optionalAddress('sdk-base-url', parseText(raw.sdkBaseUrl))?.replace(/\/$/, ''),
-      vendorUi: parseBoolean(raw.vendorUi),
+      sdkBaseUrl: optionalAddress('sdk-base-url', raw.sdkBaseUrl)?.replace(/\/$/, ''),
+      vendorUi: raw.vendorUi,
       sounds,
-      hotline: parseText(raw.hotline),
-      externalCallId: callId === usedCallId ? '' : callId,
+      hotline: raw.hotline,
+      externalCallId: raw.externalCallId === usedCallId ? '' : raw.externalCallId,
       lookup: typeof raw.lookup === 'function' ? raw.lookup : undefined,
-      lowBalance: parseLowBalance(raw.lowBalance),
-      numberPlan: parseNumberPlan(raw.numberPlan),
+      lowBalance: raw.lowBalance,
+      numberPlan: raw.numberPlan,
     });
   } catch (error) {
     if (error instanceof DialerError) return error;
@@ -89,12 +81,6 @@ function isSupportedBrowser(): boolean {
     typeof URL.canParse === 'function' &&
     Boolean(globalThis.CSS?.supports('color', 'light-dark(red, red)'))
   );
-}
-
-/** @param value the attribute's text, or whatever a framework has set */
-export function warnIfIgnored(attribute: string, value: unknown): void {
-  const why = typeof value === 'string' ? whyIgnored(attribute, value) : undefined;
-  if (why !== undefined) warnOnce(attribute, why);
 }
 
 function required(attribute: string, value: string): string {

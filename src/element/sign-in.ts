@@ -2,12 +2,11 @@
 import type { ReactiveController, ReactiveElement } from 'lit';
 import type { Dialer } from '../dialer/dialer.ts';
 import { LeaveConfirmation, watchLeaving } from '../page/leaving.ts';
-import { parseConnectMode } from './attributes.ts';
 
 /** The first interaction. */
 const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
 
-type DialerElement = ReactiveElement & { readonly connectMode: unknown };
+type DialerElement = ReactiveElement & { readonly connectMode: string };
 
 export class SignIn implements ReactiveController {
   readonly #element: DialerElement;
@@ -70,7 +69,7 @@ export class SignIn implements ReactiveController {
    */
   start(): void {
     const signal = this.#pending?.signal;
-    const mode = parseConnectMode(this.#element.connectMode);
+    const mode = this.#element.connectMode;
     if (!signal || signal.aborted || !this.#element.isConnected || mode === 'manual') return;
     if (mode === 'auto') this.#begin();
     else for (const name of INTENTS) this.#element.addEventListener(name, () => this.#begin(), { signal });

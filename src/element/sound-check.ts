@@ -3,7 +3,6 @@ import { parseAddress } from '../page/address.ts';
 import { soundTrouble } from '../page/sound.ts';
 import { warnOnce } from '../page/console.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
-import { parseText } from './attributes.ts';
 
 const ATTRIBUTES = {
   disconnectSoundUrl: 'disconnect-sound-url',
@@ -11,7 +10,7 @@ const ATTRIBUTES = {
   holdMusicUrl: 'hold-music-url',
 } as const;
 
-type RawSounds = Readonly<Record<keyof typeof ATTRIBUTES, unknown>>;
+type RawSounds = Readonly<Record<keyof typeof ATTRIBUTES, string>>;
 
 /** Asks the browser whether it can play the page's sounds; if not, the vendor's own sound is used. */
 export class SoundCheck {
@@ -27,15 +26,15 @@ export class SoundCheck {
 
   parse({ disconnectSoundUrl, ringtoneUrl, holdMusicUrl }: RawSounds): Sounds {
     return {
-      disconnect: this.#usable(ATTRIBUTES.disconnectSoundUrl, parseText(disconnectSoundUrl)),
-      ringtone: this.#usable(ATTRIBUTES.ringtoneUrl, parseText(ringtoneUrl)),
-      holdMusic: this.#usable(ATTRIBUTES.holdMusicUrl, parseText(holdMusicUrl)),
+      disconnect: this.#usable(ATTRIBUTES.disconnectSoundUrl, disconnectSoundUrl),
+      ringtone: this.#usable(ATTRIBUTES.ringtoneUrl, ringtoneUrl),
+      holdMusic: this.#usable(ATTRIBUTES.holdMusicUrl, holdMusicUrl),
     };
   }
 
   check(sounds: RawSounds): void {
     for (const [property, attribute] of Object.entries(ATTRIBUTES))
-      void this.#check(attribute, parseText(sounds[property as keyof RawSounds]));
+      void this.#check(attribute, sounds[property as keyof RawSounds]);
   }
 
   /** Perhaps the server of a sound was unreachable: the next `check()` loads again what could not be loaded. */

@@ -42,8 +42,8 @@ const REFUSAL_MS = 6000;
 interface ViewControllerOptions {
   readonly dialer: Dialer;
   readonly devices: Devices;
-  /** The page's latest settings. */
-  readonly settings: () => ViewSettings;
+  /** The page changes them. */
+  readonly settings: ViewSettings;
   /** The card was opened or closed. */
   readonly cardToggled: () => void;
 }
@@ -85,7 +85,7 @@ export class ViewController implements ReactiveController {
   }
 
   get settings(): ViewSettings {
-    return this.#options.settings();
+    return this.#options.settings;
   }
 
   get #dialer(): Dialer {
@@ -128,7 +128,7 @@ export class ViewController implements ReactiveController {
   }
 
   render(words: Words): TemplateResult {
-    const { hotline, ...settings } = this.settings;
+    const { settings } = this;
     const display = this.#display;
     this.#ringing.follow(this.#state, words);
     return dialerView({
@@ -140,7 +140,7 @@ export class ViewController implements ReactiveController {
       callerNumber: chooseCallerNumber(this.#state.hotlines, [
         display.callOptions.hotline,
         this.#state.chosenHotline,
-        hotline,
+        settings.hotline,
       ]),
       waitingCall: this.#dialer.waitingCall,
       calls: this.#log.calls,
@@ -252,7 +252,7 @@ export class ViewController implements ReactiveController {
     const owner = presentOwner(this.#state);
     // To open the storage takes long: the start comes first.
     const isStarting = this.#state.status === 'connecting' && owner !== this.#log.owner;
-    this.#log.useOwner(isStarting ? undefined : owner, this.settings.recentCalls);
+    this.#log.useOwner(isStarting ? undefined : owner, this.settings.recentCalls === 'on');
   }
 
   /** Runs while a duration or a countdown is visible. */

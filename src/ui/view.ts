@@ -16,10 +16,10 @@ export interface ViewSettings {
   /** In VND; below it the agent is warned. `0`: never. */
   readonly lowBalance: number;
   readonly numberPlan: NumberPlan;
-  /** False: no call is listed or stored. */
-  readonly recentCalls: boolean;
+  /** `off`: no call is listed or stored. */
+  readonly recentCalls: 'on' | 'off';
   /** The corner of the bubble; `false`: the dialer stands inline. */
-  readonly floating: string | false;
+  readonly floating: string | boolean;
   /** Keys for the whole page. */
   readonly hotkeys: boolean;
   /** For support. */

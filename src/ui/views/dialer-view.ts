@@ -47,7 +47,7 @@ function card(view: View): TemplateResult {
 /** What the agent has opened in the place of the view. In a call the view itself makes room for the devices. */
 function panel(view: View): TemplateResult | undefined {
   const { state, ui, settings } = view;
-  const hasList = ui.panel === 'recent' && settings.recentCalls;
+  const hasList = ui.panel === 'recent' && settings.recentCalls === 'on';
   if (!hasList && (ui.panel !== 'devices' || viewKey(state) === 'call')) return undefined;
   // A call that waits stays in sight.
   return html`<div class="view tall">

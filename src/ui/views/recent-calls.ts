@@ -16,7 +16,7 @@ const LISTED_CALLS = 10;
 /** Opens the list; its badge says how many calls were missed. */
 export function recentButton(view: View): TemplateResult | typeof nothing {
   const { words, actions, settings } = view;
-  if (!settings.recentCalls) return nothing;
+  if (settings.recentCalls === 'off') return nothing;
   const missed = missedCalls(view.calls).length;
   return html`<button type="button" class="secondary recent-button" @click=${() => actions.toggle('recent')}>
     ${icon('clock')}${missed > 0 ? html`<span class="badge" aria-hidden="true">${missed}</span>` : nothing}
