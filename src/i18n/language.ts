@@ -8,7 +8,7 @@ import { LANGUAGES } from './words.ts';
  * @param isAny the page brings its own words: any language that it names is accepted
  */
 export function findLanguage(element: HTMLElement, isAny = false): string {
-  const read = (tag: unknown) => known(tag) ?? (isAny ? canonical(tag) : undefined);
+  const read = (tag: string) => known(tag) ?? (isAny ? canonical(tag) : undefined);
   const own = read(element.lang);
   if (own) return own;
   for (let node = parentOf(element); node; node = parentOf(node)) {
@@ -40,16 +40,15 @@ function parentOf(element: Element): Element | null {
   return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
 
-/** Frameworks set the property `lang` to anything. */
-function known(tag: unknown): string | undefined {
-  const language = typeof tag === 'string' ? (tag.toLowerCase().split(/[-_]/)[0] ?? '') : '';
+function known(tag: string): string | undefined {
+  const [language = ''] = tag.toLowerCase().split(/[-_]/);
   return Object.hasOwn(LANGUAGES, language) ? language : undefined;
 }
 
 /** As `Intl` takes it. */
-function canonical(tag: unknown): string | undefined {
+function canonical(tag: string): string | undefined {
   try {
-    return typeof tag === 'string' ? Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0] : undefined;
+    return Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0];
   } catch {
     return undefined;
   }

@@ -10,17 +10,12 @@ export function notificationPermission(): NotificationPermission | 'unavailable'
   return isSecureContext && 'Notification' in globalThis ? Notification.permission : 'unavailable';
 }
 
-/**
- * Lets the browser ask the agent. Browsers allow that only while they handle a press.
- *
- * @returns what the agent has decided
- */
-export async function askForNotifications(): Promise<NotificationPermission | 'unavailable'> {
-  if (notificationPermission() !== 'default') return notificationPermission();
+/** Lets the browser ask the agent. Browsers allow that only while they handle a press. */
+export async function askForNotifications(): Promise<void> {
   try {
-    return await Notification.requestPermission();
+    if (notificationPermission() === 'default') await Notification.requestPermission();
   } catch {
-    return notificationPermission();
+    // The agent has decided nothing.
   }
 }
 
