@@ -87,21 +87,8 @@ export function labelled(name: IconName, label: string): TemplateResult {
   return html`${icon(name)}<span>${label}</span>`;
 }
 
-/** With the letters on it, which the style draws. */
-const KEYS: readonly (readonly [key: string, letters?: string])[] = [
-  ['1'],
-  ['2', 'ABC'],
-  ['3', 'DEF'],
-  ['4', 'GHI'],
-  ['5', 'JKL'],
-  ['6', 'MNO'],
-  ['7', 'PQRS'],
-  ['8', 'TUV'],
-  ['9', 'WXYZ'],
-  ['*'],
-  ['0', '+'],
-  ['#'],
-];
+/** Each with the letters on it, which the style draws. */
+const KEYS = ['1', '2ABC', '3DEF', '4GHI', '5JKL', '6MNO', '7PQRS', '8TUV', '9WXYZ', '*', '0+', '#'];
 
 /**
  * For dialling and for tones. The label keeps screen readers from reading the letters.
@@ -111,11 +98,24 @@ const KEYS: readonly (readonly [key: string, letters?: string])[] = [
 export function keypad(label: string, press: (key: string) => void, hasPlus = false): TemplateResult {
   // The keys for tones come only when the agent asks for them, and are pressed at once.
   const quick = hasPlus ? '' : 'at-once';
-  const onPointerDown = (letters: string | undefined) => (event: PointerEvent) => {
+  const onPointerDown = (event: PointerEvent, letters: string) => {
     if (hasPlus && letters === '+') longPress(event, () => press(letters));
   };
+  const key = (name: string, letters: string) =>
+    html`<button
+      type="button"
+      class="key"
+      part="key"
+      data-quick=${quick}
+      data-letters=${letters || nothing}
+      aria-label=${name}
+      @pointerdown=${(event: PointerEvent) => onPointerDown(event, letters)}
+      @click=${(event: MouseEvent) => !isEndOfLongPress(event) && press(name)}
+    >
+      ${name}
+    </button>`;
   return html`<div class="keypad" role="group" aria-label=${label}>
-    ${KEYS.map(([key, letters]) => html`<button type="button" class="key" part="key" data-quick=${quick} data-letters=${letters ?? nothing} aria-label=${key} @pointerdown=${onPointerDown(letters)} @click=${(event: MouseEvent) => !isEndOfLongPress(event) && press(key)}>${key}</button>`)}
+    ${KEYS.map((each) => key(each.charAt(0), each.slice(1)))}
   </div>`;
 }
 

@@ -139,13 +139,9 @@ function promptStrip(view: View): TemplateResult | typeof nothing {
   const asked = promptText(view);
   if (asked === '') return nothing;
   // Any click on the page unlocks the sound, this one too.
-  if (prompts.isSilent) return question(asked, text.turnOn, () => undefined);
-  const options = { look: 'icon-button', name: text.notNow };
-  const decline = button(icon('close'), () => actions.prompts.declineNotifications(), options);
-  return question(asked, text.turnOn, () => void actions.prompts.allowNotifications(), decline);
-}
-
-function question(text: string, label: string, press: () => void, more: unknown = nothing): TemplateResult {
-  const yes = button(label, press, { look: 'link' });
-  return stripView('', 'bell', html`${text}`, html`${yes} ${more}`);
+  const allow = () => prompts.isSilent || void actions.prompts.allowNotifications();
+  const decline = () => actions.prompts.declineNotifications();
+  const yes = button(text.turnOn, allow, { look: 'link', about: asked });
+  const no = button(icon('close'), decline, { look: 'icon-button', name: text.notNow });
+  return stripView('', 'bell', html`${asked}`, html`${yes} ${prompts.isSilent ? nothing : no}`);
 }
