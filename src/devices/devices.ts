@@ -1,10 +1,11 @@
 /** The audio devices of this browser: keeps their state, the agent's choice, and the test that is running. */
+import * as z from 'zod/mini';
 import { watchLevel } from '../page/microphone-level.ts';
 import { watchMicrophone } from '../page/microphone.ts';
+import { Stored } from '../page/stored.ts';
 import { childOf, later } from '../wait.ts';
 import { testHeadset } from './headset-test.ts';
 import { listDevices } from './list.ts';
-import { remembered } from './remembered.ts';
 import { ring } from './playback.ts';
 import {
   INITIAL_DEVICES,
@@ -17,6 +18,18 @@ import {
   type DevicesEvent,
   type DevicesState,
 } from './state.ts';
+
+const deviceSchema = z.object({ id: z.string(), label: z.string(), isTwin: z.optional(z.boolean()) });
+
+/** The agent's choice, in the storage of the browser. */
+const remembered = new Stored<DeviceChoice>(
+  'devices',
+  z.object({
+    microphone: deviceSchema,
+    speaker: deviceSchema,
+    ringers: z.array(deviceSchema).check(z.refine((ringers) => ringers.length > 0)),
+  }),
+);
 
 const NOTICE_MS = 10_000;
 const TEST_RING_MS = 3000;

@@ -54,7 +54,12 @@ export class Phone {
 
   constructor(element: PhoneElement) {
     this.#element = element;
-    this.#dialer = new Dialer(this.#asListener(), (script, listener) => new VbotSdk(script, listener));
+    const listener: DialerListener = {
+      changed: (current, previous) => this.#changed(current, previous),
+      emit: (event) => this.#emit(event),
+      report: (fact) => this.#view.report(fact),
+    };
+    this.#dialer = new Dialer(listener, (...parts) => new VbotSdk(...parts));
     // Lit tells controllers in the order in which they are added: the devices are there when the view opens their panel.
     this.#devices = new PhoneDevices({
       element,
@@ -186,14 +191,6 @@ export class Phone {
     const sounds = this.#soundCheck.parse(this.#element);
     devices.useRingtone(sounds.ringtone);
     return parseSettings(this.#element, { ...sounds, ringsItself }, this.#usedCallId);
-  }
-
-  #asListener(): DialerListener {
-    return {
-      changed: (current, previous) => this.#changed(current, previous),
-      emit: (event) => this.#emit(event),
-      report: (fact) => this.#view.report(fact),
-    };
   }
 
   #emit(event: PageEvent): boolean {

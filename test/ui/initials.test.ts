@@ -1,6 +1,6 @@
 /** The two letters of an avatar. */
 import { expect } from '@open-wc/testing';
-import { toInitials } from '../../src/ui/initials.ts';
+import { toInitials } from '../../src/ui/views/party.ts';
 
 const INITIALS: Readonly<Record<string, string | undefined>> = {
   'Nguyễn Thị Mai': 'NM',

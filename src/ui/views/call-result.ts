@@ -1,4 +1,5 @@
-/** How a call ended, as a tone, an icon and a text; and whom it was with. */
+/** How a call sounds, how it ended, as a tone, an icon and a text; and whom it was with. */
+import { html, svg, type TemplateResult } from 'lit';
 import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
 import { formatDuration, formatMoney } from '../../i18n/format.ts';
 import { outcomeText, type Words } from '../../i18n/words.ts';
@@ -81,6 +82,15 @@ function talkText(
   return cost === undefined
     ? `${words.talked} · ${length}`
     : `${length} · ${formatMoney(cost, words.language)}`;
+}
+
+const BARS = { good: 3, fair: 2, poor: 1 } as const;
+
+/** How the call sounds: three bars with a word. */
+export function qualityBars({ quality: words }: Words, level: keyof typeof BARS): TemplateResult {
+  return html`<svg class="bars" viewBox="0 0 14 12" width="14" height="12" aria-hidden="true">
+      ${[1, 2, 3].map((bar) => svg`<rect x=${bar * 5 - 5} y=${12 - bar * 4} width="3" height=${bar * 4} class=${bar > BARS[level] ? 'off' : ''} />`)}</svg
+    ><span class="visually-hidden">${words.title}: </span>${words.level[level]}`;
 }
 
 /** Which call a button is about: in a list that shifts, the same button stands for another one. */

@@ -20,7 +20,7 @@ import {
 import { callDevicesView, deviceNotice } from './devices.ts';
 import { hotlineName } from './dialpad.ts';
 import { avatar, party } from './party.ts';
-import { qualityBars, warningText } from './quality.ts';
+import { qualityBars } from './call-result.ts';
 import { missedDuring, missedStrip } from './strips.ts';
 import type { View } from '../view.ts';
 
@@ -67,7 +67,7 @@ function whoSpeaks(view: View, call: LiveCall): Line | undefined {
   const active = call.is === 'active' ? call : undefined;
   const hasRoom = ui.panel !== 'keys';
   const left = talkTimeLeft(state, now) ?? Infinity;
-  const warning = active && warningText(words, active);
+  const [warning] = active?.quality?.warnings ?? [];
   const device = active && deviceNotice(view);
   const lines: readonly Line[] = [
     [active?.microphoneLost === true, words.microphoneLost, 'alert'],
@@ -76,7 +76,7 @@ function whoSpeaks(view: View, call: LiveCall): Line | undefined {
     [hasRoom && left <= LAST_MINUTE_MS, words.lastMinute, 'alert'],
     [call.is === 'placing' && call.asksMicrophone, words.allowMicrophone, 'notice'],
     [active !== undefined && state.line.is !== 'up', words.lineLostInCall, 'notice'],
-    [hasRoom && warning !== undefined, warning, 'warns'],
+    [hasRoom && warning !== undefined, warning && words.quality.warning[warning], 'warns'],
     [hasRoom && device !== undefined, device, 'notice'],
   ];
   return lines.find(([applies]) => applies);

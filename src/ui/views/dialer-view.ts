@@ -4,15 +4,13 @@ import { isElsewhere } from '../../dialer/state/block.ts';
 import type { DialerState } from '../../dialer/state/state.ts';
 import { bubbleView } from './bubble.ts';
 import { callView } from './call.ts';
-import { icon } from './controls.ts';
+import { button, icon } from './controls.ts';
 import { devicesButton, devicesView } from './devices.ts';
 import { dialpadView } from './dialpad.ts';
-import { clearedView, blockedView, failedView } from './guide.ts';
+import { clearedView, blockedView, failedView, otherTabView } from './guide.ts';
 import { incomingView } from './incoming-call.ts';
-import { otherTabView } from './other-tab.ts';
 import { recentButton, recentCallsView } from './recent-calls.ts';
 import { strip, stripAnnouncement } from './strips.ts';
-import { shortcutsHelp } from './shortcuts-help.ts';
 import { announcement } from '../announcement.ts';
 import { statusWord, viewKey, type ViewKey } from '../status.ts';
 import type { View } from '../view.ts';
@@ -112,4 +110,21 @@ function statusDot({ status, canCall, call, block }: DialerState): string {
   const isCutOff = block.is === 'blocked' && block.source === 'browser';
   if (call.is === 'active' && (call.held || call.microphoneLost || isCutOff)) return 'good busy waits';
   return status === 'in-call' || status === 'dialing' || status === 'incoming' ? 'good busy' : '';
+}
+
+/** The list of keyboard shortcuts, which `?` opens. */
+function shortcutsHelp({ words, actions }: View): TemplateResult {
+  return html`<section class="shortcuts" aria-label=${words.shortcuts.title}>
+    <header>
+      <h2>${words.shortcuts.title}</h2>
+      ${button(icon('close'), () => actions.toggleHelp(), { look: 'icon-button', name: words.shortcuts.close })}
+    </header>
+    <dl>
+      ${words.shortcuts.keys.map(
+        ([key, what]) =>
+          html`<dt>${key}</dt>
+            <dd>${what}</dd>`,
+      )}
+    </dl>
+  </section>`;
 }

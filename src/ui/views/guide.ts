@@ -1,12 +1,16 @@
-/** The guide: why the member cannot call, who can fix it, what to press. Once it is fixed, the number that was typed. */
+/**
+ * The guide: why the member cannot call, who can fix it, what to press. Once it is fixed, the number that was typed. The phone may
+ * also be in another tab.
+ */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Block, HelpKind } from '../../dialer/state/block.ts';
-import { formatMoney } from '../../i18n/format.ts';
+import type { Block, HelpKind, TabActivity } from '../../dialer/state/block.ts';
+import { formatMoney, formatTime } from '../../i18n/format.ts';
 import { errorText } from '../../i18n/words.ts';
 import { formatNumber, readNumber } from '../../numbers/read.ts';
 import { isRequestAnswered } from './balance.ts';
+import { numberText } from './call-result.ts';
 import { button, icon, labelled, noticeLine } from './controls.ts';
-import { ASK, guideKey, helpKind } from '../announcement.ts';
+import { ASK, guideKey, helpKind, isPhoneTaken } from '../announcement.ts';
 import { canCallAgainText } from '../status.ts';
 import {
   fixerText,
@@ -107,4 +111,33 @@ export function failedView(view: View): TemplateResult {
     ${retryIn === undefined ? nothing : html`<p class="muted">${words.retryIn(retryIn)}</p>`}
     ${supportFooter(view, support.code)}
   </div>`;
+}
+
+/** What the phone does in the other tab, and a button to bring it here. */
+export function otherTabView(view: View, block: Blocked): TemplateResult {
+  const { words, actions } = view;
+  const { otherTab } = words;
+  const isMoving = block.waitingFor === 'phone';
+  const { elsewhere } = block;
+  const isTaken = isPhoneTaken(block);
+  return html`<div class="guide" part="guide">
+    ${reasonView('tabs', otherTab.text)} ${elsewhere === undefined ? nothing : activity(view, elsewhere)}
+    ${guideButton(isMoving ? otherTab.moving : otherTab.use, () => actions.useHere(), { isFirst: !isTaken, isWaiting: isMoving })}
+    ${isTaken ? html`<p class="muted">${otherTab.later}</p>` : nothing}
+    ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
+    ${supportFooter(view, 'PD-TAB')}
+  </div>`;
+}
+
+/** What the other tab does, since when and with whom. A name or a number breaks only if it does not fit into a line. */
+function activity({ words }: View, { is, number, name, since }: TabActivity): TemplateResult {
+  const { otherTab } = words;
+  const text =
+    is === 'in-call' && since !== undefined
+      ? otherTab.since(formatTime(since, words.language))
+      : otherTab[is];
+  const whom = [name, number === undefined ? undefined : numberText(words, number)].filter(Boolean);
+  const last = whom.length - 1;
+  return html`<p>${text}</p>
+    ${whom.length === 0 ? nothing : html`<p class="activity">${whom.map((part, at) => html`<span>${part}${at < last ? ',' : ''}</span> `)}</p>`}`;
 }

@@ -13,14 +13,15 @@ export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>
   const answer = answerButton(view, labelled('call', words.answer), { look: 'primary call' });
   const decline = endButton(view, labelled('hangUp', words.decline), { look: 'primary hang-up' });
   const alert = microphoneAlert(view, call) ?? refusalText(view);
-  const notice = alert === undefined ? microphoneNotice(view, call) : undefined;
+  const willAsk = ui.microphoneWillAsk ? words.microphoneWillAsk : undefined;
+  const notice = call.asksMicrophone ? words.allowMicrophone : willAsk;
   return html`<div class="in-call incoming" part="incoming">
     <div class="party">
       <div class=${isPending ? 'halo still' : 'halo'}>${avatar(call.info.name)}</div>
       ${party(words, call.info, [])}
     </div>
-    ${alert === undefined && notice === undefined ? html`<p class="muted foot">${incomingDetail(view)}</p>` : nothing}
-    ${alertLine(alert)} ${noticeLine(notice)} ${actionRow(answer, decline)}
+    ${(alert ?? notice) === undefined ? html`<p class="muted foot">${incomingDetail(view)}</p>` : nothing}
+    ${alertLine(alert)} ${noticeLine(alert === undefined ? notice : undefined)} ${actionRow(answer, decline)}
   </div>`;
 }
 
@@ -40,10 +41,4 @@ function microphoneAlert(
   const { guide, error, notAnswered } = words;
   const texts: Readonly<Record<string, string>> = { ...guide, ...error, 'call-rejected': notAnswered };
   return Object.hasOwn(texts, reason) ? texts[reason] : undefined;
-}
-
-function microphoneNotice(view: View, call: Extract<Call, { is: 'incoming' }>): string | undefined {
-  const { words, ui } = view;
-  if (call.asksMicrophone) return words.allowMicrophone;
-  return ui.microphoneWillAsk ? words.microphoneWillAsk : undefined;
 }

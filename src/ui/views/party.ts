@@ -3,7 +3,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { CallInfo } from '../../dialer/state/call-info.ts';
 import type { Words } from '../../i18n/words.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
-import { toInitials } from '../initials.ts';
 import { numberText } from './call-result.ts';
 import { icon } from './controls.ts';
 
@@ -11,6 +10,13 @@ import { icon } from './controls.ts';
 const LONG_NAME = 24;
 /** In letters; fits into one line of the narrowest card. */
 const LONG_NUMBER = 14;
+
+/** Titles before a name: a form of address, a kind of company. */
+const TITLES =
+  /^(?:(?:anh|chị|em|cô|chú|bác|cậu|dì|ông|bà|thầy|mr|mrs|ms|miss|dr|công ty|cty|tnhh|cổ phần|cp)\.?(?:\s+|$))+/i;
+/** A note in brackets behind a name. */
+const NOTE = /\([^)]*\)|\[[^\]]*\]/g;
+const WORD = /^\p{Script=Latin}[\p{Script=Latin}'’.-]*$/u;
 
 type Party = Partial<CallInfo> & Pick<CallInfo, 'number'>;
 
@@ -35,6 +41,17 @@ export function avatar(name = ''): TemplateResult {
   return html`<div class="avatar" part="avatar" aria-hidden="true">
     ${toInitials(name) ?? icon('person')}
   </div>`;
+}
+
+/**
+ * The first letters of family and given name: of the first and of the last word, as Vietnamese names have them.
+ *
+ * @returns `undefined` for a single word, for several people, and if not every word is in Latin letters
+ */
+export function toInitials(name: string): string | undefined {
+  const words = name.normalize('NFC').replace(NOTE, '').trim().replace(TITLES, '').split(/\s+/);
+  if (words.length < 2 || !words.every((word) => WORD.test(word))) return undefined;
+  return [words.at(0), words.at(-1)].map((word) => word?.charAt(0).toUpperCase()).join('');
 }
 
 /** Separated by a gap: a dot could stand at the end of a line. */

@@ -5,9 +5,15 @@ import { qualityLevel } from '../../quality/score.ts';
 import { formatDayTime, formatLength } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/words.ts';
 import { readNumber } from '../../numbers/read.ts';
-import { aboutCall, numberText, shortResultText, resultIcon, resultTone } from './call-result.ts';
+import {
+  aboutCall,
+  numberText,
+  qualityBars,
+  shortResultText,
+  resultIcon,
+  resultTone,
+} from './call-result.ts';
 import { actionRow, closeButton, icon } from './controls.ts';
-import { qualityBars } from './quality.ts';
 import type { View } from '../view.ts';
 
 /** How many recent calls the list shows. Missed calls before them are listed, too: an agent may not have seen them. */
