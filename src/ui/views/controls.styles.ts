@@ -15,8 +15,7 @@ export const controlStyles = css`
     padding: 0;
     border-radius: var(--_button-radius);
     cursor: pointer;
-    transition-property: background-color, filter;
-    transition-duration: 100ms;
+    transition: background-color 100ms;
     /* Two quick presses, or a long one, are presses: they neither zoom the page nor select the text. */
     touch-action: manipulation;
     -webkit-user-select: none;
@@ -36,6 +35,7 @@ export const controlStyles = css`
     padding: 4px 8px;
     font-weight: 600;
     line-height: 1.2;
+    transition: filter 100ms;
   }
   .accent {
     background: var(--_accent);
@@ -51,6 +51,7 @@ export const controlStyles = css`
   }
   .secondary {
     font-weight: 500;
+    transition: background-color 100ms;
   }
   .key,
   .secondary,
