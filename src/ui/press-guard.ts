@@ -34,7 +34,7 @@ export class PressGuard implements ReactiveController {
   readonly #element: ReactiveElement;
   readonly #view: { readonly state: DialerState };
   readonly #sights = new WeakMap<EventTarget, Sight>();
-  /** The latest one. */
+  /** The latest one, in the dialer or beside it. */
   #press: PointerPress | undefined;
 
   constructor(element: ReactiveElement, view: { readonly state: DialerState }) {
@@ -42,11 +42,20 @@ export class PressGuard implements ReactiveController {
     this.#view = view;
     const listen = <E extends Event>(name: string, listener: (event: E) => void) =>
       element.addEventListener(name, (event) => listener(event as E), { capture: true });
-    listen<PointerEvent>('pointerdown', (event) => this.#onPointerDown(event));
+    listen<PointerEvent>('pointerdown', this.#onPointerDown);
     listen<MouseEvent>('mousedown', (event) => this.#onMouseDown(event));
     listen<KeyboardEvent>('keydown', (event) => this.#onKeyDown(event));
     listen<KeyboardEvent>('keypress', (event) => isHeld(event) && ignore(event));
     listen<MouseEvent>('click', (event) => this.#onClick(event));
+  }
+
+  /** A button of the page may go when it is pressed, and bring one of the dialer's under the pointer. */
+  hostConnected(): void {
+    document.addEventListener('pointerdown', this.#onPointerDown, { capture: true });
+  }
+
+  hostDisconnected(): void {
+    document.removeEventListener('pointerdown', this.#onPointerDown, { capture: true });
   }
 
   hostUpdated(): void {
@@ -87,7 +96,7 @@ export class PressGuard implements ReactiveController {
   }
 
   /** The first press of a double press may have moved another button under the pointer: the second one is not aimed at that. */
-  #onPointerDown(event: PointerEvent): void {
+  readonly #onPointerDown = (event: PointerEvent) => {
     const { clientX: x, clientY: y, timeStamp: at } = event;
     const button = findButton(event);
     const before = this.#press;
@@ -95,13 +104,13 @@ export class PressGuard implements ReactiveController {
       before && at < before.at + GUARD_MS && Math.hypot(x - before.x, y - before.y) < DOUBLE_PRESS_PX;
     this.#press = { x, y, at, button: isDouble ? before.button : button };
     if (button) this.#begin(button, this.#press.button === button ? at : -Infinity);
-  }
+  };
 
   /** What ignores the press does not take the focus either: a Space that is typed next would press it. */
   #onMouseDown(event: MouseEvent): void {
     const button = findButton(event);
     const sight = button && this.#sights.get(button);
-    if (sight?.began !== undefined && sight.began < sight.notBefore) event.preventDefault();
+    if (sight?.began !== undefined && sight.began <= sight.notBefore) event.preventDefault();
   }
 
   #onKeyDown(event: KeyboardEvent): void {
@@ -127,7 +136,7 @@ export class PressGuard implements ReactiveController {
     // A screen reader clicks without a press.
     const began = sight?.began ?? event.timeStamp;
     if (sight) sight.began = undefined;
-    if (!sight || began < sight.notBefore) return ignore(event);
+    if (!sight || began <= sight.notBefore) return ignore(event);
     // A double press counts once, except on the keypad: otherwise a double press would mute and unmute.
     if (!('quick' in button.dataset)) sight.notBefore = event.timeStamp + GUARD_MS;
   }
