@@ -2,6 +2,8 @@
 import type { Customer } from '../broker/contract.ts';
 import type { DialerError } from '../errors.ts';
 import type { Quality } from '../quality/quality.ts';
+import type { BrowserCheck } from './browser-check.ts';
+import type { Connection } from './connection/connection.ts';
 import { isBusy, isLive } from './state/call.ts';
 import type { CallFailure, CallInfo, LinkOptions } from './state/call-info.ts';
 import { isNewlyBlocked, type BlockReason, type BlockSource, type HelpNotice } from './state/block.ts';
@@ -43,6 +45,14 @@ export interface DialerListener {
   /** @returns `false`: the page handles it itself */
   emit(event: PageEvent): boolean;
   report(fact: DialerFact): void;
+}
+
+/** What the parts of the dialer share. */
+export interface Dependencies {
+  readonly store: DialerStore;
+  readonly connection: Connection;
+  readonly browser: BrowserCheck;
+  readonly events: PageEvents;
 }
 
 /** Tells the listener. A command that the listener gives waits until it has run. */

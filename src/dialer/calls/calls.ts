@@ -2,9 +2,10 @@
 import { DialerError, toDialerError } from '../../errors.ts';
 import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
+import { monitorQuality, type QualityReport } from '../../quality/monitor.ts';
 import type { SdkCallControls, SdkEvent } from '../../sdk/calling-sdk.ts';
 import { isBrowserError } from './call-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../page-events.ts';
 import type { MemberCheck } from '../member/member-check.ts';
 import type { OutgoingCalls } from './outgoing-calls.ts';
 import { failureCode, type CallInfo } from '../state/call-info.ts';
@@ -135,4 +136,23 @@ export class Calls {
       throw new DialerError('not-ready', 'There is no call.');
     return call;
   }
+}
+
+/** From the answer of a call to its end, tells the state how the call sounds. */
+export function watchQuality({ store, connection }: Dependencies): void {
+  const active = () => (store.state.call.is === 'active' ? store.state.call : undefined);
+  const call = {
+    audio: () => connection.sdk?.call?.audio,
+    isMuted: () => active()?.muted === true,
+    isHeld: () => active()?.held === true,
+    onReport: (report: QualityReport) => store.apply({ type: 'quality', ...report }),
+  };
+  let monitoring: AbortController | undefined;
+  store.subscribe(() => {
+    const isActive = active() !== undefined;
+    if (isActive === (monitoring !== undefined)) return;
+    monitoring?.abort();
+    monitoring = isActive ? new AbortController() : undefined;
+    if (monitoring) void monitorQuality(call, monitoring.signal);
+  });
 }

@@ -4,7 +4,7 @@ import type { Customer } from '../../broker/contract.ts';
 import { findCustomers } from '../../broker/customers.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
 import { orAbort, pause } from '../../wait.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../page-events.ts';
 import type { MemberCheck } from '../member/member-check.ts';
 import { isSameCall, type CallInfo } from '../state/call-info.ts';
 import type { OutgoingCalls } from './outgoing-calls.ts';

@@ -15,7 +15,7 @@ import { childOf, orAbort } from '../../wait.ts';
 import { parseCallOptions, usableExternalCallId } from './call-options.ts';
 import { isBlockedAs, isBlockedByBrowser, isBrowserError, requireReady } from './call-refusal.ts';
 import { chooseCallerNumber } from '../state/hotlines.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../page-events.ts';
 import { isElsewhere } from '../state/block.ts';
 import type { CallOptions, LinkOptions } from '../state/call-info.ts';
 import { isBusy } from '../state/call.ts';

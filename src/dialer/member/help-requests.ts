@@ -5,7 +5,7 @@ import type { BrokerSession } from '../../broker/session.ts';
 import { toDialerError } from '../../errors.ts';
 import { warnOnce } from '../../page/console.ts';
 import { childOf, orAbort, pause } from '../../wait.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../page-events.ts';
 import type { MemberCheck } from './member-check.ts';
 import { HELP_NOTICES, type Block, type HelpNotice } from '../state/block.ts';
 import { isOtherOwner, presentOwner, type DialerState } from '../state/state.ts';

@@ -1,7 +1,7 @@
 /** Asks whether the member can call: when the agent presses "Check again", while a guide is open, after a return and a call. */
 import type { Readiness } from '../../broker/answers.ts';
 import { toDialerError } from '../../errors.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../page-events.ts';
 import { isLow } from '../settings.ts';
 import type { BlockReason, GuideNotice, HelpNotice } from '../state/block.ts';
 import { isBusy } from '../state/call.ts';

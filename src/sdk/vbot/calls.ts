@@ -5,11 +5,10 @@
 import { DialerError } from '../../errors.ts';
 import { aborted, nextTask } from '../../wait.ts';
 import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
-import { CallLife } from './call-life.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type VbotCallData, type VbotMessage } from './messages.ts';
 import type { EndCause } from './outcome.ts';
-import { givenUp, Placing } from './placing.ts';
+import { CallLife, givenUp, Placing } from './placing.ts';
 import type { Caller, SipEvent } from './sip.ts';
 import type { SipListener, SipSocket } from './sip-socket.ts';
 import { isIdle, readCall, readState, type VbotElement } from './widget.ts';

@@ -1,13 +1,53 @@
-/** Requests to the SDK to place or answer a call, until they are done. The SDK's promise does not tell the result. */
+/** What a call has come to; requests to the SDK to place or answer it. The SDK's promise does not tell the result. */
 import { DialerError } from '../../errors.ts';
 import { nextTask } from '../../wait.ts';
-import type { CallLife } from './call-life.ts';
 import { laterWithoutPrompt, Microphones } from './microphones.ts';
 import { troubleError } from './outcome.ts';
 
 /** A call that has not begun within this time will not begin. */
 const PLACING_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 10_000;
+
+/**
+ * What a call has come to. It never goes back; `moveTo` alone moves it:
+ *
+ *     placing ──▶ begun ──▶ answered ──▶ over
+ *        │          │          │          ▲
+ *        └──────────┴──────────┴─▶ left ──┘
+ *
+ * - placing: the SDK was asked for the call, and has not said that it began
+ * - left: over for the agent, who hears and reads nothing more of it. The SDK still has it: it is placing the call, or it has
+ *   no socket over which the exchange could be told
+ */
+const STATES = ['placing', 'begun', 'answered', 'left', 'over'] as const;
+type CallState = (typeof STATES)[number];
+
+export class CallLife {
+  #state: CallState;
+  readonly #answered = new AbortController();
+  readonly #left = new AbortController();
+  readonly #over = new AbortController();
+  /** Aborts when the call is answered, if it ever is. */
+  readonly answered = this.#answered.signal;
+  /** Aborts when the agent is out of the call. */
+  readonly left = this.#left.signal;
+  /** Aborts after that, when the SDK is out of it, too. */
+  readonly over = this.#over.signal;
+
+  constructor(state: 'placing' | 'begun') {
+    this.#state = state;
+  }
+
+  /** @returns false: the call has come to this, or further, already */
+  moveTo(state: Exclude<CallState, 'placing'>): boolean {
+    if (STATES.indexOf(state) <= STATES.indexOf(this.#state)) return false;
+    this.#state = state;
+    if (state === 'answered') this.#answered.abort();
+    if (state === 'left' || state === 'over') this.#left.abort();
+    if (state === 'over') this.#over.abort();
+    return true;
+  }
+}
 
 interface PlacingOptions {
   /** If the agent leaves the call and it begins all the same, it is ended. */

@@ -15,8 +15,7 @@ import {
 } from '../calling-sdk.ts';
 import { loadScript, type VendorScript } from '../script.ts';
 import { VbotCalls } from './calls.ts';
-import { openInbox } from './inbox.ts';
-import type { VbotMessage } from './messages.ts';
+import { openInbox, type VbotMessage } from './messages.ts';
 import { Registration, watchBoot, type BootWatch } from './registration.ts';
 import { SipSocket } from './sip-socket.ts';
 import {

@@ -1,6 +1,6 @@
 /** The SDK's socket to the exchange. Its messages tell more than the SDK does. */
-import { aborted, within } from '../../wait.ts';
-import { SentKeys } from './keys.ts';
+import { DialerError } from '../../errors.ts';
+import { aborted, pause, within } from '../../wait.ts';
 import { isOfCall, OpenCalls, type SipEvent } from './sip.ts';
 
 /** `WebSocket.OPEN`, which a page's own wrapper may lack. */
@@ -12,14 +12,8 @@ const TIMEOUT_MS = 1000;
 /** Without a reply for so long, a SIP request has failed (RFC 3261, timer F). */
 const REPLY_TIMEOUT_MS = 32_000;
 
-interface SocketWatcher {
-  readonly onSocket: (socket: WebSocket) => void;
-  readonly onClosed: () => void;
-  /** A message from the exchange. */
-  readonly onReceived: (message: string) => void;
-  /** A message to the exchange. */
-  readonly onSent: (message: string) => void;
-}
+/** For each key in the queue, in milliseconds. */
+const KEY_TIMEOUT_MS = 2000;
 
 export interface SipListener {
   socketLost(): void;
@@ -34,13 +28,7 @@ export class SipSocket {
 
   /** To be called in the very task in which the SDK opens its socket. */
   watchNext(listener: SipListener): void {
-    watchNextSocket({
-      onSocket: (socket) => (this.#socket = socket),
-      // The SDK may have a new socket already.
-      onClosed: () => this.isOpen || this.#onLost(listener),
-      onReceived: (message) => this.#onMessage(message, false, listener),
-      onSent: (message) => this.#onMessage(message, true, listener),
-    });
+    watchNextSocket((socket) => this.#watch(socket, listener));
   }
 
   /** A socket that was not seen counts as open. */
@@ -67,16 +55,72 @@ export class SipSocket {
     this.#openCalls.forget();
   }
 
-  #onLost(listener: SipListener): void {
-    this.#openCalls.noteLost();
-    listener.socketLost();
+  #watch(socket: WebSocket, listener: SipListener): void {
+    this.#socket = socket;
+    socket.addEventListener('close', () => {
+      // The SDK may have a new socket already.
+      if (this.isOpen) return;
+      this.#openCalls.noteLost();
+      listener.socketLost();
+    });
+    const read = (message: unknown, isSent: boolean) => {
+      if (typeof message !== 'string' || !isOfCall(message)) return;
+      if (isSent) this.keys.noteSent(message);
+      const event = this.#openCalls.note(message, isSent);
+      if (event) listener.onSip(event);
+    };
+    socket.addEventListener('message', ({ data }) => read(data, false));
+    const send = socket.send.bind(socket);
+    socket.send = (data) => {
+      send(data);
+      read(data, true);
+    };
+  }
+}
+
+interface KeysRequest {
+  /** Keys that have to be sent before the request is done: its own and those before them in the queue. */
+  left: number;
+  readonly done: AbortController;
+}
+
+/** The SDK queues keys and sends each in a SIP INFO of its own, about 600 ms apart: a key counts as sent when it passes here. */
+class SentKeys {
+  readonly #requests = new Set<KeysRequest>();
+  /** Is the socket watched? A page's own wrapper of `WebSocket` may hide it. */
+  #isSocketSeen = false;
+
+  /** A message to the exchange. */
+  noteSent(message: string): void {
+    this.#isSocketSeen = true;
+    if (!/^INFO\b/.test(message) || !/^Signal\s*=/im.test(message)) return;
+    for (const request of this.#requests) {
+      request.left -= 1;
+      if (request.left === 0) request.done.abort();
+    }
   }
 
-  #onMessage(message: string, isSent: boolean, listener: SipListener): void {
-    if (!isOfCall(message)) return;
-    if (isSent) this.keys.noteSent(message);
-    const event = this.#openCalls.note(message, isSent);
-    if (event) listener.onSip(event);
+  /**
+   * @param give hands the keys to the SDK
+   * @param over aborted when the call is over
+   * @throws {DialerError} `call-rejected` when the call ends before all of them were sent, or they are not sent in time
+   */
+  async send(count: number, give: () => void, over: AbortSignal): Promise<void> {
+    const before = Math.max(0, ...[...this.#requests].map(({ left }) => left));
+    const request = { left: before + count, done: new AbortController() };
+    this.#requests.add(request);
+    try {
+      give();
+      if (!this.#isSocketSeen) return;
+      await pause(request.left * KEY_TIMEOUT_MS, AbortSignal.any([request.done.signal, over]));
+      if (request.left <= 0) return;
+      const why = over.aborted
+        ? 'The call ended before all keys were sent.'
+        : 'The SDK did not send all keys.';
+      throw new DialerError('call-rejected', why);
+    } finally {
+      this.#requests.delete(request);
+    }
   }
 }
 
@@ -84,10 +128,10 @@ export class SipSocket {
 let stopWaiting: () => void = () => undefined;
 
 /**
- * Waits for the next SIP socket and reports the messages on it; replaces an earlier wait. Until the SDK has opened the
- * socket, the page's `WebSocket` is replaced.
+ * Waits for the next SIP socket; replaces an earlier wait. Until the SDK has opened the socket, the page's `WebSocket` is
+ * replaced.
  */
-export function watchNextSocket(watcher: SocketWatcher): void {
+export function watchNextSocket(onSocket: (socket: WebSocket) => void): void {
   stopWaiting();
   const original = globalThis.WebSocket;
   const tapped = new Proxy(original, {
@@ -97,9 +141,9 @@ export function watchNextSocket(watcher: SocketWatcher): void {
         parameters,
         newTarget === tapped ? target : newTarget,
       );
-      if (!isSip(parameters[1])) return socket;
+      if (![parameters[1]].flat().includes('sip')) return socket;
       release();
-      watch(socket, watcher);
+      onSocket(socket);
       return socket;
     },
   });
@@ -112,21 +156,4 @@ export function watchNextSocket(watcher: SocketWatcher): void {
   stopWaiting = release;
   // A page may have frozen it.
   Reflect.set(globalThis, 'WebSocket', tapped);
-}
-
-function watch(socket: WebSocket, { onSocket, onClosed, onReceived, onSent }: SocketWatcher): void {
-  onSocket(socket);
-  socket.addEventListener('close', onClosed);
-  socket.addEventListener('message', ({ data }) => {
-    if (typeof data === 'string') onReceived(data);
-  });
-  const send = socket.send.bind(socket);
-  socket.send = (data) => {
-    send(data);
-    if (typeof data === 'string') onSent(data);
-  };
-}
-
-function isSip(protocols: string | string[] | undefined): boolean {
-  return [protocols].flat().includes('sip');
 }

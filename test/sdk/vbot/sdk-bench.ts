@@ -4,7 +4,7 @@ import type { DialerError } from '../../../src/errors.ts';
 import type { CallAudio, SdkEvent } from '../../../src/sdk/calling-sdk.ts';
 import type { VbotCall } from '../../../src/sdk/vbot/call.ts';
 import { VbotCalls } from '../../../src/sdk/vbot/calls.ts';
-import { openInbox, type InboxReader } from '../../../src/sdk/vbot/inbox.ts';
+import { openInbox, type InboxReader } from '../../../src/sdk/vbot/messages.ts';
 import { SipSocket } from '../../../src/sdk/vbot/sip-socket.ts';
 import { VbotSdk } from '../../../src/sdk/vbot/sdk.ts';
 import { passTime, settled, until } from '../../support/clock.ts';
