@@ -218,6 +218,22 @@ for (const [store, create] of Object.entries(STORES)) {
       assert.deepEqual(await ledger.mismatches(), []);
     });
 
+    it('pays a member once more while its clock shows a later day, and on neither day again', async (t) => {
+      const setup = await setUp(t, create);
+      const ledger = setup.open();
+      const [today, ahead] = ['2026-11-21T03:00:00Z', '2026-11-24T03:00:00Z'];
+      for (const time of [today, ahead]) {
+        await stopClock(setup.url, time);
+        await settle(ledger, await claim(ledger, request('agent001')));
+      }
+      for (const time of [today, ahead]) {
+        await stopClock(setup.url, time);
+        await ledger.redate();
+        assert.equal(await ledger.claim(request('agent001')), 'member-limit', time);
+      }
+      assert.deepEqual(await ledger.mismatches(), []);
+    });
+
     it('lets the owner settle a movement that others have set to unknown, once', async (t) => {
       const setup = await setUp(t, create);
       const [owner, other] = [setup.open(), setup.open()];
