@@ -1,4 +1,5 @@
 /** Nobody stays in a call that the agent has left: however it ended here, the exchange gets to know. */
+import type { WebSocketRoute } from '@playwright/test';
 import { expect, inFirstCase, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 const goOnline = (agent: AgentPage, isOnline: boolean) => agent.page.context().setOffline(!isOnline);
@@ -82,6 +83,29 @@ test.describe('without a network, the other party is told when it is back, after
     await agent.reachSomebody();
   });
 });
+
+/** The exchange has not noticed the end of the first socket. */
+test(
+  'a phone that rings when the socket is lost rings no longer once there is another',
+  LONG,
+  async ({ site }) => {
+    const agent = await site.open('/healthz');
+    const sockets: WebSocketRoute[] = [];
+    await agent.page.routeWebSocket(/\/ws$/, (socket) => {
+      socket.connectToServer();
+      socket.onClose(() => undefined);
+      sockets.push(socket);
+    });
+    await agent.page.goto(site.origin);
+    await expect(agent.text('Ready')).toBeVisible();
+    await agent.clickCustomer('0900 000 100');
+    await site.call({ state: 'ringing' });
+    await sockets[0]?.close();
+    await site.call({ state: 'ended', endedBy: 'caller', endedWith: 'CANCEL' });
+    await expect(agent.text('Ready')).toBeVisible();
+    await agent.reachSomebody();
+  },
+);
 
 test('a BYE that was lost with its socket reaches the exchange over the next one', LONG, async ({ site }) => {
   const agent = await site.open('/healthz');

@@ -39,8 +39,8 @@ export class SipSocket {
   /** Registered without the socket that we know: the SDK has opened another one, which was not seen. */
   registered(): void {
     if (!this.isOpen) this.#socket = undefined;
-    // The earlier socket may have taken a BYE when its network was gone already; JsSIP does not repeat it.
-    for (const bye of this.#openCalls.byes) this.#socket?.send(bye);
+    // JsSIP repeats nothing that an earlier socket has lost.
+    for (const ending of this.#openCalls.endings) this.#socket?.send(ending);
   }
 
   /** Present while the exchange has a call open with this SDK: resolves when it has none, or does not reply. */

@@ -34,8 +34,10 @@ const DECLINED: ReadonlySet<number> = new Set([480, 603]);
 interface OpenCall {
   isAnswered: boolean;
   readonly caller: Caller | undefined;
-  /** What this side has sent to end it. */
-  bye?: string;
+  /** The head of the INVITE, if this side has sent it. */
+  readonly invite?: string | undefined;
+  /** What ends it, and may not have reached the exchange. */
+  ending?: string;
 }
 
 /** The calls that the exchange has open with this SDK, by Call-ID: it has not been told, or has not replied, that they end. */
@@ -59,7 +61,8 @@ export class OpenCalls {
       case 'INVITE':
         // An INVITE within a call has a tag.
         if (/;\s*tag\s*=/i.test(headerOf(head, 'to', 't'))) return undefined;
-        this.#calls.set(id, { isAnswered: false, caller: isSent ? undefined : callerOf(head, id) });
+        if (isSent) this.#calls.set(id, { isAnswered: false, caller: undefined, invite: head });
+        else this.#calls.set(id, { isAnswered: false, caller: callerOf(head, id) });
         return isSent ? { type: 'invited', id } : undefined;
       case 'CANCEL':
         if (isSent) return { type: 'cancelled', id };
@@ -78,13 +81,20 @@ export class OpenCalls {
   }
 
   /** The exchange has not replied to them. It takes a repeated one for the same (RFC 3261, section 17.2). */
-  get byes(): string[] {
-    return [...this.#calls.values()].flatMap(({ bye }) => bye ?? []);
+  get endings(): string[] {
+    return [...this.#calls.values()].flatMap(({ ending }) => ending ?? []);
   }
 
-  /** Without the socket of its INVITE, a call that was not answered cannot be. */
+  /**
+   * The SDK ends a call that was not answered with the socket of its INVITE, and tells the exchange nothing: the other phone
+   * rings on.
+   */
   noteLost(): void {
-    for (const [id, { isAnswered }] of this.#calls) if (!isAnswered) this.#end(id);
+    for (const [id, call] of this.#calls) {
+      if (call.isAnswered) continue;
+      if (call.invite === undefined) this.#end(id);
+      else call.ending ??= cancelOf(call.invite);
+    }
   }
 
   forget(): void {
@@ -93,14 +103,14 @@ export class OpenCalls {
 
   #noteBye(message: string, id: string): void {
     const call = this.#calls.get(id);
-    if (call) call.bye = message;
+    if (call) call.ending = message;
   }
 
   /** A final one. */
   #noteReply(head: string, id: string, status: number, isSent: boolean): SipEvent | undefined {
     const method = /\S+$/.exec(headerOf(head, 'cseq'))?.[0]?.toUpperCase();
-    if (method === 'BYE') this.#end(id);
     const call = this.#calls.get(id);
+    if (method === 'BYE' || (method === 'CANCEL' && call?.ending !== undefined)) this.#end(id);
     // A refused change of an answered call, such as a hold, does not end it.
     if (method !== 'INVITE' || !call || call.isAnswered) return undefined;
     call.isAnswered = status < 300;
@@ -123,6 +133,14 @@ export class OpenCalls {
 function headerOf(head: string, ...names: readonly string[]): string {
   const pattern = new RegExp(`^(?:${names.join('|')})[ \\t]*:[ \\t]*(.*)$`, 'im');
   return pattern.exec(head)?.[1]?.trim() ?? '';
+}
+
+/** RFC 3261, section 9.1: what says to which INVITE it belongs, and nothing else. */
+function cancelOf(invite: string): string {
+  const [start = '', ...headers] = invite.split('\r\n');
+  const kept = headers.filter((line) => /^(?:via|from|to|call-id|cseq|route|max-forwards)\s*:/i.test(line));
+  const lines = [start, ...kept].map((line) => line.replace(/^INVITE|(?<=^cseq.*)INVITE$/i, 'CANCEL'));
+  return `${lines.join('\r\n')}\r\nContent-Length: 0\r\n\r\n`;
 }
 
 function isChallenge(head: string): boolean {

@@ -17,6 +17,7 @@ const removeFromPage = (vbot: Element) => (vbot.getRootNode() as ShadowRoot).hos
 
 describe('a call that the agent has ended', () => {
   let bench: CallsBench;
+  let first: WebSocket;
   let hasSocket = true;
   let exchange: { sends: (message: string) => void; gets: (message: string) => void };
 
@@ -27,6 +28,7 @@ describe('a call that the agent has ended', () => {
     // Firefox delays a connection after others to the same address have failed.
     socket.close();
     await until(() => socket.readyState === WebSocket.CLOSED, 'its end');
+    first = socket;
     hasSocket = true;
     Object.defineProperty(socket, 'readyState', {
       get: () => (hasSocket ? WebSocket.OPEN : WebSocket.CLOSED),
@@ -37,6 +39,20 @@ describe('a call that the agent has ended', () => {
     };
   });
   afterEach(() => bench.close());
+
+  /** The first one is lost. */
+  async function nextSocket() {
+    hasSocket = false;
+    first.dispatchEvent(new Event('close'));
+    bench.socket.watchNext(bench.calls);
+    const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
+    socket.close();
+    await until(() => socket.readyState === WebSocket.CLOSED, 'its end');
+    Object.defineProperty(socket, 'readyState', { value: WebSocket.OPEN });
+    const sent: unknown[] = [];
+    socket.send = (message) => void sent.push(message);
+    return { socket, sent };
+  }
 
   const dial = () => bench.calls.dial(NUMBER, undefined, undefined);
   const hangUps = () => bench.vbot.told.filter((told) => told === 'hangupCall').length;
@@ -142,17 +158,24 @@ describe('a call that the agent has ended', () => {
     exchange.gets(request('INVITE', 'a'));
     exchange.sends(reply(200, 'a'));
     exchange.gets(bye);
-    bench.socket.watchNext(bench.calls);
-    const next = new WebSocket('ws://127.0.0.1:9/', 'sip');
-    const sent: unknown[] = [];
-    Object.defineProperty(next, 'readyState', { value: WebSocket.OPEN });
-    next.send = (message) => void sent.push(message);
+    const { socket, sent } = await nextSocket();
     bench.socket.registered();
     expect(sent, 'again').to.deep.equal([bye]);
-    next.dispatchEvent(new MessageEvent('message', { data: reply(200, 'a', 'BYE') }));
+    socket.dispatchEvent(new MessageEvent('message', { data: reply(200, 'a', 'BYE') }));
     bench.socket.registered();
     expect(sent, 'once there is a reply').to.deep.equal([bye]);
-    next.close();
+  });
+
+  it('by the loss of the socket while it rang out is cancelled over the next socket', async () => {
+    const said = ['Via: SIP/2.0/WS x;branch=z1', 'To: <sip:y>', 'Call-ID: a', 'CSeq: 2 INVITE'];
+    exchange.gets(['INVITE sip:y SIP/2.0', ...said, 'Contact: <sip:x>', '', 'v=0'].join('\r\n'));
+    const { socket, sent } = await nextSocket();
+    bench.socket.registered();
+    said[3] = 'CSeq: 2 CANCEL';
+    const cancel = ['CANCEL sip:y SIP/2.0', ...said, 'Content-Length: 0', '', ''].join('\r\n');
+    expect(sent).to.deep.equal([cancel]);
+    socket.dispatchEvent(new MessageEvent('message', { data: reply(200, 'a', 'CANCEL') }));
+    expect(bench.calls.leaving).to.equal(undefined);
   });
 
   it('on the SDK’s own screen was cancelled, or declined', async () => {
