@@ -17,9 +17,8 @@ let released: Promise<unknown> = Promise.resolve();
 export class PhoneLock {
   readonly #store: DialerStore;
   readonly #unused: () => Promise<void>;
-  /** Absent before `enter()`, and if locks are forbidden on this page. */
+  /** Absent before `enter()`, and without Web Locks. */
   #lock: TabLock | undefined;
-  #published = '';
   #elsewhere: TabActivity | undefined;
 
   /** @param unused resolves when this tab has nothing registered */
@@ -106,11 +105,7 @@ export class PhoneLock {
 
   /** Tells the other tabs what this one does. */
   callChanged(call: Call): void {
-    const activity = activityOf(call);
-    const text = JSON.stringify(activity);
-    if (text === this.#published) return;
-    this.#published = text;
-    this.#lock?.setActivity(activity);
+    this.#lock?.setActivity(activityOf(call));
   }
 
   /** Gives the phone to the other tabs, as soon as nothing is registered here. */
@@ -124,19 +119,14 @@ export class PhoneLock {
   /** @returns whether no other tab has the phone */
   async #enterTabs(name: string, signal: AbortSignal): Promise<boolean> {
     if (!hasTabLocks()) return true;
-    const lock = (this.#lock ??= this.#create(name));
-    const place = await lock.join();
-    signal.throwIfAborted();
-    if (place === 'forbidden') this.#lock = undefined;
-    if (place === 'elsewhere') this.#show();
-    return place !== 'elsewhere';
-  }
-
-  #create(name: string): TabLock {
-    return new TabLock(name, activityOf(this.#store.state.call), {
+    this.#lock ??= new TabLock(name, activityOf(this.#store.state.call), {
       onElsewhere: (activity) => this.#onElsewhere(activity),
       released: this.#unused,
     });
+    const isHere = await this.#lock.join();
+    signal.throwIfAborted();
+    if (!isHere) this.#show();
+    return isHere;
   }
 
   #onElsewhere(activity: TabActivity = IDLE): void {

@@ -5,15 +5,7 @@
 import * as z from 'zod/mini';
 import { aborted, later, orAbort, pause } from '../../wait.ts';
 import type { TabActivity } from '../state/block.ts';
-import {
-  isQueued,
-  leaseOf,
-  moveTenure,
-  placeOf,
-  type Place,
-  type Tenure,
-  type TenureEvent,
-} from './tab-tenure.ts';
+import { isHere, isQueued, leaseOf, moveTenure, type Tenure, type TenureEvent } from './tab-tenure.ts';
 
 const activitySchema: z.ZodMiniType<TabActivity> = z.object({
   /** A newer version may know more. */
@@ -87,8 +79,8 @@ export class TabLock {
     return this.#tenure.is === 'holding';
   }
 
-  /** Enters the queue for the lock. @returns who has it, within about a second */
-  join(): Promise<Place> {
+  /** Enters the queue for the lock. @returns whether this tab has it, within about a second */
+  join(): Promise<boolean> {
     if (!this.#channel) {
       this.#channel = new BroadcastChannel(this.name);
       this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -98,7 +90,7 @@ export class TabLock {
       this.#enqueue();
       this.#post({ type: 'ask' });
     }
-    return this.#until(placeOf);
+    return this.#until(isHere);
   }
 
   /**
@@ -115,6 +107,7 @@ export class TabLock {
 
   /** Tells the other tabs. */
   setActivity(activity: TabActivity): void {
+    if (JSON.stringify(activity) === JSON.stringify(this.#activity)) return;
     this.#activity = activity;
     this.#markBusy(this.#isBusy);
     if (this.isHeld) this.#postStatus();
@@ -154,7 +147,7 @@ export class TabLock {
     if (tenure === before) return;
     if (!isQueued(tenure)) clearInterval(this.#timer);
     else if (!isQueued(before)) this.#enqueue();
-    const isElsewhere = tenure.is !== 'ended' && placeOf(tenure) === 'elsewhere';
+    const isElsewhere = tenure.is !== 'ended' && isHere(tenure) === false;
     if (isElsewhere) this.#listener.onElsewhere(isQueued(tenure) ? (tenure.holder ?? undefined) : undefined);
     if (leaseOf(before) !== leaseOf(tenure)) leaseOf(before)?.abort();
     this.#moved.abort();
@@ -200,7 +193,9 @@ export class TabLock {
     } catch {
       // It also rejects when this tab leaves the queue.
       if (isHeld) this.#move({ type: 'stolen', isBusy: this.#isBusy });
-      else if (!options.signal?.aborted) this.#move({ type: 'forbidden' });
+      // In a page whose origin is opaque, locks are forbidden, and no other tab can have the phone.
+      else if (!options.signal?.aborted && isHere(this.#tenure) === undefined)
+        this.#move({ type: 'granted' });
     }
   }
 
@@ -256,7 +251,7 @@ export class TabLock {
     this.#silence += 1;
     if (this.#silence < ASK_AFTER) return;
     this.#post({ type: 'ask' });
-    if (placeOf(this.#tenure) === undefined) this.#move({ type: 'heard', holder: undefined });
+    if (isHere(this.#tenure) === undefined) this.#move({ type: 'heard', holder: undefined });
     if (this.#silence >= HANGING_AFTER) void this.#stealFromHanging();
   }
 

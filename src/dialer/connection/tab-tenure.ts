@@ -1,9 +1,6 @@
 /** What a tab has of the lock that one tab at a time can have: the pure part of `TabLock`. */
 import type { TabActivity } from '../state/block.ts';
 
-/** `forbidden`: this page has no locks, because its origin is opaque. */
-export type Place = 'here' | 'elsewhere' | 'forbidden';
-
 /**
  * What this tab has of the lock.
  *
@@ -15,7 +12,7 @@ export type Place = 'here' | 'elsewhere' | 'forbidden';
  *       │                              │                           │
  *       └─────── call over ────────────┴────────── stolen ─────────┘
  *
- * From each of them, `forbidden` and `ended` are final.
+ * From each of them, `ended` is final.
  */
 export type Tenure =
   /** In the browser's queue. `holder`: what the other tab does; `null`: nobody knows yet whether there is one. */
@@ -26,7 +23,7 @@ export type Tenure =
   | { readonly is: 'overdue'; readonly lease: AbortController; readonly holder: TabActivity | undefined }
   /** This tab ends its use; then the other tab steals the lock, because only a steal passes the tabs in the queue. */
   | { readonly is: 'passing'; readonly to: string }
-  | { readonly is: 'forbidden' | 'ended' };
+  | { readonly is: 'ended' };
 
 export type TenureEvent =
   | { readonly type: 'granted' }
@@ -34,7 +31,7 @@ export type TenureEvent =
   | { readonly type: 'stolen'; readonly isBusy: boolean }
   /** The holder tells what it does, or nothing. */
   | { readonly type: 'heard'; readonly holder: TabActivity | undefined }
-  | { readonly type: 'call-over' | 'not-taken' | 'forbidden' | 'ended' }
+  | { readonly type: 'call-over' | 'not-taken' | 'ended' }
   | { readonly type: 'wanted'; readonly by: string };
 
 /** Returns the same object when the event changes nothing. */
@@ -54,8 +51,6 @@ export function moveTenure(tenure: Tenure, event: TenureEvent): Tenure {
       return tenure.is === 'overdue' ? { is: 'waiting', holder: tenure.holder } : tenure;
     case 'wanted':
       return tenure.is === 'holding' ? { is: 'passing', to: event.by } : tenure;
-    case 'forbidden':
-      return placeOf(tenure) === undefined ? { is: 'forbidden' } : tenure;
     case 'ended':
       return { is: 'ended' };
   }
@@ -71,9 +66,7 @@ export function leaseOf(tenure: Tenure): AbortController | undefined {
   return 'lease' in tenure ? tenure.lease : undefined;
 }
 
-/** `undefined`: not yet known. */
-export function placeOf(tenure: Tenure): Place | undefined {
-  if (tenure.is === 'holding') return 'here';
-  if (tenure.is === 'forbidden') return 'forbidden';
-  return tenure.is === 'waiting' && tenure.holder === null ? undefined : 'elsewhere';
+/** Has this tab the lock, or another one? `undefined`: not yet known. */
+export function isHere(tenure: Tenure): boolean | undefined {
+  return tenure.is === 'waiting' && tenure.holder === null ? undefined : tenure.is === 'holding';
 }

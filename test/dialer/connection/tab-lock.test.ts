@@ -7,7 +7,7 @@ interface Tab {
   readonly lock: TabLock;
   /** What its user was told, in order. */
   readonly told: string[];
-  join(): Promise<string>;
+  join(): Promise<boolean>;
   close(): void;
 }
 
