@@ -49,7 +49,6 @@ export class VbotSdk implements CallingSdk {
   readonly #socket = new SipSocket();
   #element: VbotElement | undefined;
   #calls: VbotCalls | undefined;
-  #isVisible = false;
   #devices = SYSTEM_DEVICES;
 
   constructor(script: VendorScript, emit: (event: SdkEvent) => void) {
@@ -75,12 +74,8 @@ export class VbotSdk implements CallingSdk {
     lease.throwIfAborted();
     lease.addEventListener('abort', () => void this.close(), { once: true, signal });
     const apiBase = baseUrl ?? VENDOR_API_BASE;
-    const element = createElement();
-    element.setAttribute('token', token);
-    element.setAttribute('base-url', apiBase);
-    element.setAttribute('headless', String(!vendorUi));
+    const element = createElement(token, apiBase, vendorUi);
     this.#element = element;
-    this.#isVisible = vendorUi;
     this.setSounds(sounds);
     const onBroken = (error: DialerError) => this.#registration.fail(error);
     const calls = new VbotCalls(element, { emit: this.#emit, onBroken }, this.#socket);
@@ -98,11 +93,7 @@ export class VbotSdk implements CallingSdk {
       this.#gone.signal,
     );
     const onRemoved = () => this.#onRemoved(calls);
-    await mountWidget(
-      element,
-      { isVisible: vendorUi, unused: () => this.#untilUnused(calls), onRemoved },
-      signal,
-    );
+    await mountWidget(element, { unused: () => this.#untilUnused(calls), onRemoved }, signal);
     later(BOOT_TIMEOUT_MS, this.#gone.signal, () => this.#onBootTimeout(watch));
   }
 
@@ -123,7 +114,7 @@ export class VbotSdk implements CallingSdk {
   }
 
   setSounds(sounds: Sounds): void {
-    if (this.#element) configure(this.#element, sounds, this.#isVisible);
+    if (this.#element) configure(this.#element, sounds);
   }
 
   close(): Promise<void> {

@@ -20,8 +20,17 @@ const TAG = 'vbot-widget';
 /** Has the SDK's script run in this page? */
 export const isSdkDefined = () => customElements.get(TAG) !== undefined;
 
-export function createElement(): VbotElement {
-  return document.createElement(TAG) as VbotElement;
+/** @param vendorUi do the SDK's own call screens show? */
+export function createElement(token: string, baseUrl: string, vendorUi: boolean): VbotElement {
+  const element = document.createElement(TAG) as VbotElement;
+  element.setAttribute('token', token);
+  element.setAttribute('base-url', baseUrl);
+  element.setAttribute('headless', String(!vendorUi));
+  return element;
+}
+
+function isVisible(element: HTMLElement): boolean {
+  return element.getAttribute('headless') === 'false';
 }
 
 /**
@@ -31,10 +40,10 @@ export function createElement(): VbotElement {
 const NO_SOUND = 'https://';
 
 /** Only the attribute `config` works at run time; the public build ignores the one named after the disconnect sound. */
-export function configure(element: VbotElement, sounds: Sounds, isVisible: boolean): void {
+export function configure(element: VbotElement, sounds: Sounds): void {
   const config = {
-    headless: !isVisible,
-    enableFloatingBubble: isVisible,
+    headless: !isVisible(element),
+    enableFloatingBubble: isVisible(element),
     ...(sounds.disconnect && { disconnectSoundUrl: sounds.disconnect }),
     ...(sounds.ringtone && { ringtoneUrl: sounds.ringtone }),
     ...(sounds.ringsItself && { ringtoneUrl: NO_SOUND }),
@@ -78,8 +87,6 @@ let vacated = Promise.resolve();
 let stage: { readonly host: HTMLElement; readonly root: ShadowRoot } | undefined;
 
 interface MountOptions {
-  /** Do the SDK's own call screens show? */
-  readonly isVisible: boolean;
   /** After the signal: resolves when the element can be removed. */
   readonly unused: () => Promise<void>;
   /** The page has removed it. */
@@ -93,7 +100,7 @@ interface MountOptions {
  */
 export async function mountWidget(
   element: HTMLElement,
-  { isVisible, unused, onRemoved }: MountOptions,
+  { unused, onRemoved }: MountOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const remove = () => {
@@ -103,7 +110,7 @@ export async function mountWidget(
   await vacated;
   signal.throwIfAborted();
   const { host, root } = (stage ??= createStage());
-  host.hidden = !isVisible;
+  host.hidden = !isVisible(element);
   if (!host.isConnected) document.documentElement.append(host);
   root.append(element);
   watchRemoval(element, signal, onRemoved);
