@@ -120,7 +120,7 @@ export class PageEvents {
 }
 
 function callEvents(previous: Call, call: Call): PageEvent[] {
-  if (call.is === previous.is) return [...customerEvents(previous, call), ...qualityEvents(previous, call)];
+  if (call.is === previous.is) return newsOfCall(previous, call);
   switch (call.is) {
     case 'dialing':
       return [{ name: 'callstart', call: call.info }];
@@ -138,17 +138,16 @@ function callEvents(previous: Call, call: Call): PageEvent[] {
   }
 }
 
-function customerEvents(previous: Call, call: Call): PageEvent[] {
+/** The call goes on. */
+function newsOfCall(previous: Call, call: Call): PageEvent[] {
   if (!isLive(call) || !isLive(previous)) return [];
+  const list: PageEvent[] = [];
   const { customers } = call.info;
-  if (customers === undefined || customers === previous.info.customers) return [];
-  return [{ name: 'customer', call: call.info, customers }];
-}
-
-function qualityEvents(previous: Call, call: Call): PageEvent[] {
-  if (call.is !== 'active' || previous.is !== 'active') return [];
-  const { quality } = call;
-  return quality && quality !== previous.quality ? [{ name: 'quality', quality }] : [];
+  if (customers !== undefined && customers !== previous.info.customers)
+    list.push({ name: 'customer', call: call.info, customers });
+  const [quality, before] = [call, previous].map((each) => (each.is === 'active' ? each.quality : undefined));
+  if (quality && quality !== before) list.push({ name: 'quality', quality });
+  return list;
 }
 
 /** The connection has failed, or a call could not be answered. */

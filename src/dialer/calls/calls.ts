@@ -3,7 +3,7 @@ import { DialerError, toDialerError } from '../../errors.ts';
 import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
 import { monitorQuality, type QualityReport } from '../../quality/monitor.ts';
-import type { SdkCallControls, SdkEvent } from '../../sdk/calling-sdk.ts';
+import type { SdkEvent } from '../../sdk/calling-sdk.ts';
 import { isBrowserError } from './call-refusal.ts';
 import type { Dependencies } from '../page-events.ts';
 import type { MemberCheck } from '../member/member-check.ts';
@@ -61,9 +61,11 @@ export class Calls {
 
   /** @param queued the SDK has taken the keys, and sends one after the other */
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {
-    const active = this.#active();
+    const call = this.#connection.sdk?.call;
+    if (this.#store.state.call.is !== 'active' || !call)
+      throw new DialerError('not-ready', 'There is no call.');
     if (!/^[\d*#]+$/.test(tones)) throw new DialerError('invalid-number', 'DTMF tones are 0 to 9, * and #.');
-    await active.sendDtmf(tones, queued);
+    await call.sendDtmf(tones, queued);
   }
 
   /** Gives up a call that has not begun. */
@@ -128,13 +130,6 @@ export class Calls {
     const { call } = this.#store.state;
     if (call.is !== 'incoming') throw new DialerError('not-ready', 'There is no incoming call.');
     return call.info;
-  }
-
-  #active(): SdkCallControls {
-    const call = this.#connection.sdk?.call;
-    if (this.#store.state.call.is !== 'active' || !call)
-      throw new DialerError('not-ready', 'There is no call.');
-    return call;
   }
 }
 

@@ -15,20 +15,15 @@ interface Change {
 export class SignedInMember {
   /** What the SDK was last started again for: once only, because a broker may name others at each sign-in. */
   startedAgainFor = '';
+  /** False: the SDK registered while neither it nor the broker had named a caller number. */
+  hasHotline = true;
   readonly #store: DialerStore;
   /** Absent: the broker has named none, not even an empty list. */
   #hotlinesOfBroker: readonly Hotline[] | undefined;
   #hotlinesOfSdk: readonly Hotline[] = [];
-  /** The SDK registered while neither it nor the broker had named a caller number. */
-  #lacksHotline = false;
 
   constructor(store: DialerStore) {
     this.#store = store;
-  }
-
-  /** As far as broker and SDK have said, does the present connection have a caller number? */
-  get hasHotline(): boolean {
-    return !this.#lacksHotline;
   }
 
   /** Notes who has signed in. @returns whether somebody else was signed in until now */
@@ -43,7 +38,7 @@ export class SignedInMember {
   registered(hotlines: readonly Hotline[]): void {
     this.#hotlinesOfSdk = hotlines;
     const all = this.#hotlines;
-    this.#lacksHotline = all.length === 0;
+    this.hasHotline = all.length > 0;
     this.#store.apply({ type: 'registered', hotlines: all });
   }
 
@@ -75,7 +70,7 @@ export class SignedInMember {
   /** The SDK is closed; the next one names its own caller numbers. */
   sdkClosed(): void {
     this.#hotlinesOfSdk = [];
-    this.#lacksHotline = false;
+    this.hasHotline = true;
   }
 
   /** What the broker said is no longer about this member. */
