@@ -15,16 +15,9 @@ import { isIdle, readCall, readState, type VbotElement } from './widget.ts';
 
 const BUSY_HERE = 486;
 
-interface CallsListener {
-  readonly emit: (event: SdkEvent) => void;
-  /** The SDK is stuck in a call; only a new boot helps. */
-  readonly onBroken: (error: DialerError) => void;
-}
-
 export class VbotCalls implements SipListener {
   readonly #element: VbotElement;
-  readonly #emit: CallsListener['emit'];
-  readonly #onBroken: CallsListener['onBroken'];
+  readonly #emit: (event: SdkEvent) => void;
   readonly #socket: SipSocket;
   #placing: Placing | undefined;
   #call: VbotCall | undefined;
@@ -34,10 +27,10 @@ export class VbotCalls implements SipListener {
   /** The speaker that the SDK uses. */
   #speaker = SYSTEM_DEVICES.speaker;
 
-  constructor(element: VbotElement, { emit, onBroken }: CallsListener, socket: SipSocket) {
+  /** @param emit `failed`: the SDK is stuck in a call */
+  constructor(element: VbotElement, emit: (event: SdkEvent) => void, socket: SipSocket) {
     this.#element = element;
     this.#emit = emit;
-    this.#onBroken = onBroken;
     this.#socket = socket;
   }
 
@@ -247,6 +240,6 @@ export class VbotCalls implements SipListener {
 
   #reportBroken(message: string): void {
     this.#latest?.moveTo('left');
-    this.#onBroken(new DialerError('registration-failed', message));
+    this.#emit({ type: 'failed', error: new DialerError('registration-failed', message) });
   }
 }

@@ -77,8 +77,9 @@ export class VbotSdk implements CallingSdk {
     const element = createElement(token, apiBase, vendorUi);
     this.#element = element;
     this.setSounds(sounds);
-    const onBroken = (error: DialerError) => this.#registration.fail(error);
-    const calls = new VbotCalls(element, { emit: this.#emit, onBroken }, this.#socket);
+    const emit = (event: SdkEvent) =>
+      event.type === 'failed' ? this.#registration.fail(event.error) : this.#emit(event);
+    const calls = new VbotCalls(element, emit, this.#socket);
     this.#calls = calls;
     signal.addEventListener('abort', () => calls.close(), { once: true });
     this.#gone.signal.addEventListener('abort', () => calls.removed(), { once: true });

@@ -1,6 +1,5 @@
 /** The adapter, or its calls alone, with the vendor's element played by the test, and a record of what was reported. */
 import { expect } from '@open-wc/testing';
-import type { DialerError } from '../../../src/errors.ts';
 import type { CallAudio, SdkEvent } from '../../../src/sdk/calling-sdk.ts';
 import type { VbotCall } from '../../../src/sdk/vbot/call.ts';
 import { VbotCalls } from '../../../src/sdk/vbot/calls.ts';
@@ -61,8 +60,7 @@ export function openCalls(): CallsBench {
   const life = new AbortController();
   const record = new Record();
   const socket = new SipSocket();
-  const onBroken = (error: DialerError) => record.note({ type: 'failed', error });
-  const calls = new VbotCalls(vbot, { emit: record.note, onBroken }, socket);
+  const calls = new VbotCalls(vbot, record.note, socket);
   const reader: InboxReader = {
     arrived: () => undefined,
     read: (message, following) =>
