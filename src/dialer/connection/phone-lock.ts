@@ -43,7 +43,15 @@ export class PhoneLock {
     await this.enterPage(signal);
     await released;
     signal.throwIfAborted();
-    return this.#enterTabs(name, signal);
+    if (!hasTabLocks()) return true;
+    this.#lock ??= new TabLock(name, activityOf(this.#store.state.call), {
+      onElsewhere: (activity) => this.#onElsewhere(activity),
+      released: this.#unused,
+    });
+    const isHere = await this.#lock.join();
+    signal.throwIfAborted();
+    if (!isHere) this.#show();
+    return isHere;
   }
 
   /**
@@ -114,19 +122,6 @@ export class PhoneLock {
     this.#lock = undefined;
     this.#elsewhere = undefined;
     this.leavePage();
-  }
-
-  /** @returns whether no other tab has the phone */
-  async #enterTabs(name: string, signal: AbortSignal): Promise<boolean> {
-    if (!hasTabLocks()) return true;
-    this.#lock ??= new TabLock(name, activityOf(this.#store.state.call), {
-      onElsewhere: (activity) => this.#onElsewhere(activity),
-      released: this.#unused,
-    });
-    const isHere = await this.#lock.join();
-    signal.throwIfAborted();
-    if (!isHere) this.#show();
-    return isHere;
   }
 
   #onElsewhere(activity: TabActivity = IDLE): void {

@@ -77,12 +77,8 @@ export class Registration {
   }
 }
 
-export interface BootWatch {
-  /** @param text the SDK's text for its failure */
-  errorOf(text: string): DialerError;
-  /** The SDK reports nothing. */
-  timeoutError(): DialerError;
-}
+/** @param text the SDK's text for its failure; absent: it reports nothing */
+export type ReadBootError = (text?: string) => DialerError;
 
 /**
  * Why the SDK could not sign in or register. It has one text for a token that its API refuses, an API that it cannot reach
@@ -90,37 +86,32 @@ export interface BootWatch {
  *
  * @param signal ends the watch
  */
-export function watchBoot(apiBase: string, signal: AbortSignal): BootWatch {
+export function watchBoot(apiBase: string, signal: AbortSignal): ReadBootError {
   const { origin } = new URL(apiBase);
   // Only the API tells the SDK the address of its socket.
   const policy = watchPolicy((blocked) => blocked.startsWith(origin) || /^wss?\b/.test(blocked));
-  const requests = watchRequestsTo(apiBase);
-  signal.addEventListener('abort', () => {
-    policy.end();
-    requests.end();
-  });
-  const forbidden = () => {
+  signal.addEventListener('abort', () => policy.end());
+  const hasLastFailed = watchRequestsTo(apiBase, signal);
+  return (text) => {
     const directive = policy.directive();
-    return directive === undefined ? undefined : blockedByPolicy(directive, "the vendor's API");
-  };
-  return {
-    errorOf: (text) => forbidden() ?? bootError(text, requests.hasLastFailed()),
-    timeoutError: () =>
-      forbidden() ?? new DialerError('registration-failed', 'The exchange did not respond in time.'),
+    if (directive !== undefined) return blockedByPolicy(directive, "the vendor's API");
+    if (text === undefined)
+      return new DialerError('registration-failed', 'The exchange did not respond in time.');
+    // "Khởi tạo": initialise.
+    if (!/kh[oở]i t[aạ]o/i.test(text.normalize()))
+      return new DialerError('registration-failed', 'The exchange did not accept the registration.');
+    return hasLastFailed()
+      ? new DialerError('vendor-unreachable', "The vendor's API cannot be reached.")
+      : new DialerError('sdk-auth-failed', "The vendor's API did not accept the token.");
   };
 }
 
-function bootError(text: string, isUnreachable: boolean): DialerError {
-  // "Khởi tạo": initialise.
-  if (!/kh[oở]i t[aạ]o/i.test(text.normalize()))
-    return new DialerError('registration-failed', 'The exchange did not accept the registration.');
-  return isUnreachable
-    ? new DialerError('vendor-unreachable', "The vendor's API cannot be reached.")
-    : new DialerError('sdk-auth-failed', "The vendor's API did not accept the token.");
-}
-
-/** A request without a response has the status 0. Safari tells no status: there, an outage looks like a refused token. */
-function watchRequestsTo(base: string) {
+/**
+ * A request without a response has the status 0. Safari tells no status: there, an outage looks like a refused token.
+ *
+ * @returns whether the last request had none
+ */
+function watchRequestsTo(base: string, signal: AbortSignal): () => boolean {
   let status: number | undefined;
   const note = (entries: PerformanceEntryList) => {
     const last = entries.findLast(({ name }) => name.startsWith(base));
@@ -128,11 +119,9 @@ function watchRequestsTo(base: string) {
   };
   const observer = new PerformanceObserver((list) => note(list.getEntries()));
   observer.observe({ type: 'resource' });
-  return {
-    hasLastFailed: () => {
-      note(observer.takeRecords());
-      return status === 0;
-    },
-    end: () => observer.disconnect(),
+  signal.addEventListener('abort', () => observer.disconnect());
+  return () => {
+    note(observer.takeRecords());
+    return status === 0;
   };
 }

@@ -16,7 +16,7 @@ import {
 import { loadScript, type VendorScript } from '../script.ts';
 import { VbotCalls } from './calls.ts';
 import { openInbox, type VbotMessage } from './messages.ts';
-import { Registration, watchBoot, type BootWatch } from './registration.ts';
+import { Registration, watchBoot, type ReadBootError } from './registration.ts';
 import { SipSocket } from './sip-socket.ts';
 import {
   configure,
@@ -84,18 +84,18 @@ export class VbotSdk implements CallingSdk {
     signal.addEventListener('abort', () => calls.close(), { once: true });
     this.#gone.signal.addEventListener('abort', () => calls.removed(), { once: true });
     calls.useDevices(this.#devices);
-    const watch = watchBoot(apiBase, AbortSignal.any([signal, this.#registered.signal]));
+    const readError = watchBoot(apiBase, AbortSignal.any([signal, this.#registered.signal]));
     openInbox(
       element,
       {
         arrived: (message) => this.#onArrival(message, calls),
-        read: (message, following) => this.#read(message, following, calls, watch),
+        read: (message, following) => this.#read(message, following, calls, readError),
       },
       this.#gone.signal,
     );
     const onRemoved = () => this.#onRemoved(calls);
     await mountWidget(element, { unused: () => this.#untilUnused(calls), onRemoved }, signal);
-    later(BOOT_TIMEOUT_MS, this.#gone.signal, () => this.#onBootTimeout(watch));
+    later(BOOT_TIMEOUT_MS, this.#gone.signal, () => this.#onBootTimeout(readError));
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
@@ -155,7 +155,12 @@ export class VbotSdk implements CallingSdk {
     if (type === 'connecting') this.#socket.watchNext(calls);
   }
 
-  #read(message: VbotMessage, following: readonly VbotMessage[], calls: VbotCalls, watch: BootWatch): void {
+  #read(
+    message: VbotMessage,
+    following: readonly VbotMessage[],
+    calls: VbotCalls,
+    readError: ReadBootError,
+  ): void {
     switch (message.type) {
       case 'hotlines':
         return this.#registration.noteHotlines(message.hotlines);
@@ -167,22 +172,22 @@ export class VbotSdk implements CallingSdk {
       case 'lost':
         return this.#registration.lose();
       case 'failed':
-        return this.#failed(message.text, watch);
+        return this.#failed(message.text, readError);
       default:
         return calls.read(message, following);
     }
   }
 
-  #failed(text: string, watch: BootWatch): void {
-    const fail = () => this.#registration.fail(watch.errorOf(text));
+  #failed(text: string, readError: ReadBootError): void {
+    const fail = () => this.#registration.fail(readError(text));
     const registered = this.#registered.signal;
     if (registered.aborted) fail();
     else later(RECORDED_AFTER_MS, AbortSignal.any([this.#session.signal, registered]), fail);
   }
 
-  #onBootTimeout(watch: BootWatch): void {
+  #onBootTimeout(readError: ReadBootError): void {
     this.#booted.abort();
     if (this.#session.signal.aborted || this.#registration.isUp) return;
-    this.#registration.fail(watch.timeoutError());
+    this.#registration.fail(readError());
   }
 }
