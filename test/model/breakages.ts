@@ -28,7 +28,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: the browser asks before a page with a call is left',
     file: 'src/page/leaving.ts',
-    find: "addEventListener('beforeunload', ask, { signal: this.#asking.signal });",
+    find: "if (on) addEventListener('beforeunload', this.#ask);\n    else ",
     replace: '',
   },
   {
@@ -94,7 +94,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'c: a hold counts once the exchange has agreed',
     file: 'src/sdk/vbot/hold.ts',
-    find: "later(HOLD_TIMEOUT_MS, this.#options.left, () => this.#isAsked(asked) && this.#refuse('restoring'));",
+    find: "later(HOLD_TIMEOUT_MS, this.#options.life.left, () => this.#isAsked(asked) && this.#refuse('restoring'));",
     replace: 'this.#agree(asked);',
   },
   {
@@ -168,8 +168,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'f: a broker without a status link is asked again for a session',
     file: 'src/dialer/member/member-check.ts',
-    find: '    if (!session ||',
-    replace: '    if (!session?.hasStatus ||',
+    find: "    if (!session || line.is === 'failed' || block",
+    replace: "    if (!session?.hasStatus || line.is === 'failed' || block",
   },
   {
     title: 'f: a token is renewed before it ends',
@@ -288,7 +288,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'f: no microphone stays open when the agent has left a call',
     file: 'src/sdk/vbot/audio.ts',
-    find: `    options.left.addEventListener('abort', () => this.#stop(), { once: true });
+    find: `    options.life.left.addEventListener('abort', () => this.#stop(), { once: true });
 `,
     replace: '',
   },

@@ -40,7 +40,7 @@ export class VbotAudio implements CallAudio {
   constructor(options: AudioOptions) {
     this.#options = options;
     this.#hold = new Hold(options, () => this.#applySilence());
-    options.left.addEventListener('abort', () => this.#stop(), { once: true });
+    options.life.left.addEventListener('abort', () => this.#stop(), { once: true });
     this.#watchConnection();
   }
 
@@ -62,7 +62,7 @@ export class VbotAudio implements CallAudio {
 
   /** From the answer on, sends the microphone that the agent wants, and no dead one. */
   changeMicrophone(): void {
-    if (this.#options.isAnswered())
+    if (this.#options.life.answered.aborted)
       this.#changing = this.#changing.then(() => this.#updateMicrophone()).catch(() => undefined);
   }
 
@@ -103,8 +103,9 @@ export class VbotAudio implements CallAudio {
 
   /** No event of the SDK reports that the far end cannot be reached. */
   #watchConnection(): void {
-    const { session, left, onAudioLost } = this.#options;
+    const { session, life, onAudioLost } = this.#options;
     const { connection } = session;
+    const { left } = life;
     if (!connection) return onSession(session, 'peerconnection', left, () => this.#watchConnection());
     const isFailed = () => connection.connectionState === 'failed';
     const check = () => {
@@ -117,17 +118,17 @@ export class VbotAudio implements CallAudio {
   #watchMicrophone(): void {
     this.#watching?.abort();
     this.#watching = new AbortController();
-    const signal = AbortSignal.any([this.#watching.signal, this.#options.left]);
+    const signal = AbortSignal.any([this.#watching.signal, this.#options.life.left]);
     this.microphone?.addEventListener('ended', () => this.changeMicrophone(), { once: true, signal });
   }
 
   /** If no other microphone can be opened, the call goes on with the present one. */
   async #updateMicrophone(): Promise<void> {
-    const { left, wantedMicrophone } = this.#options;
+    const { life, wantedMicrophone } = this.#options;
     const wanted = wantedMicrophone();
     // The track may have ended without an event: the SDK reuses an old stream that the dialer has stopped.
     const isEnded = this.microphone?.readyState === 'ended';
-    if (left.aborted || !this.microphone || (wanted === this.#asked && !isEnded)) return;
+    if (life.left.aborted || !this.microphone || (wanted === this.#asked && !isEnded)) return;
     this.#asked = wanted;
     if (!isEnded) return void (await this.#open(wanted));
     const opening = this.#openAny(wanted);
@@ -143,7 +144,7 @@ export class VbotAudio implements CallAudio {
 
   async #openAny(wanted: string): Promise<boolean> {
     if (await this.#open(wanted)) return true;
-    return wanted !== '' && !this.#options.left.aborted && (await this.#open(''));
+    return wanted !== '' && !this.#options.life.left.aborted && (await this.#open(''));
   }
 
   /**

@@ -88,7 +88,7 @@ export class VbotCall implements SdkCallControls {
   useSession(session: JsSipSession | undefined): void {
     if (!session || this.#session) return;
     this.#session = session;
-    const { left, over } = this.life;
+    const { over } = this.life;
     const onEnded = () => this.awaitEnd();
     // Comes after the SDK's own event, but in the same task. The inbox reads that event in a later task.
     onSession(session, 'failed', over, (data) => {
@@ -104,9 +104,7 @@ export class VbotCall implements SdkCallControls {
       wantedMicrophone: this.#options.wantedMicrophone,
       microphones: this.#microphones,
       emit: (event) => this.#emit(event),
-      over,
-      left,
-      isAnswered: () => this.isAnswered,
+      life: this.life,
       isReachable: () => this.#options.socket.isOpen,
       onAudioLost: () => this.end('network-lost'),
     });

@@ -7,6 +7,7 @@ import { DialerError } from '../../errors.ts';
 import { later, nextTask } from '../../wait.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
 import { onSession, type JsSipSession } from './messages.ts';
+import type { CallLife } from './placing.ts';
 
 /** JsSIP itself ends a call in which the exchange does not answer for 32 s. */
 const HOLD_TIMEOUT_MS = 35_000;
@@ -16,11 +17,7 @@ const RESTORE_RETRY_MS = 500;
 export interface HoldOptions {
   readonly session: JsSipSession;
   readonly emit: (event: SdkEvent) => void;
-  /** Aborts when the call is over. */
-  readonly over: AbortSignal;
-  /** Aborts when the agent is out of the call, which may be earlier. */
-  readonly left: AbortSignal;
-  readonly isAnswered: () => boolean;
+  readonly life: CallLife;
   /** Is there a socket to the exchange? */
   readonly isReachable: () => boolean;
 }
@@ -46,7 +43,8 @@ export class Hold {
   constructor(options: HoldOptions, onMoved: () => void) {
     this.#options = options;
     this.#onMoved = onMoved;
-    const { session, left } = options;
+    const { session } = options;
+    const { left } = options.life;
     this.#keepCallAlive();
     left.addEventListener('abort', () => this.#rejectLatest('The call has ended.'));
     onSession(session, 'hold', left, (data) => this.#onSession(data, true));
@@ -64,8 +62,8 @@ export class Hold {
    * @throws {DialerError} `call-rejected`: the exchange refuses, the call ends before, or a later request comes first
    */
   async set(on: boolean): Promise<void> {
-    const { left, isReachable } = this.#options;
-    if (left.aborted || !isReachable()) throw rejected('The exchange cannot be asked now.');
+    const { life, isReachable } = this.#options;
+    if (life.left.aborted || !isReachable()) throw rejected('The exchange cannot be asked now.');
     const state = this.#state;
     if (state.is === 'restoring') throw rejected('The other party refused the request.');
     if (state.is === 'agreed' && state.on === on) return;
@@ -93,10 +91,10 @@ export class Hold {
 
   #request(): void {
     const state = this.#state;
-    if (state.is !== 'asking' || this.#options.left.aborted) return;
+    if (state.is !== 'asking' || this.#options.life.left.aborted) return;
     const { asked } = state;
     if (!this.#send(asked.on, () => this.#agree(asked))) return this.#refuse('agreed');
-    later(HOLD_TIMEOUT_MS, this.#options.left, () => this.#isAsked(asked) && this.#refuse('restoring'));
+    later(HOLD_TIMEOUT_MS, this.#options.life.left, () => this.#isAsked(asked) && this.#refuse('restoring'));
   }
 
   #isAsked(request: HoldRequest): boolean {
@@ -115,7 +113,7 @@ export class Hold {
 
   #agree(asked: HoldRequest): void {
     const state = this.#state;
-    if (state.is !== 'asking' || state.asked !== asked || this.#options.left.aborted) return;
+    if (state.is !== 'asking' || state.asked !== asked || this.#options.life.left.aborted) return;
     const { on } = asked;
     const { latest } = state;
     const isLatest = latest.on === on;
@@ -137,13 +135,13 @@ export class Hold {
 
   #restore(): void {
     const { is, on } = this.#state;
-    const { session, left, isReachable } = this.#options;
-    if (is !== 'restoring' || left.aborted) return;
+    const { session, life, isReachable } = this.#options;
+    if (is !== 'restoring' || life.left.aborted) return;
     const isSent = isReachable() && this.#send(on, () => this.#endRestoring());
     if (isSent) return;
     // The session may be restored although the socket was lost again before the reply.
     if (session.isOnHold?.().local === on) this.#endRestoring();
-    else later(RESTORE_RETRY_MS, left, () => this.#restore());
+    else later(RESTORE_RETRY_MS, life.left, () => this.#restore());
   }
 
   #endRestoring(): void {
@@ -151,14 +149,14 @@ export class Hold {
   }
 
   #keepCallAlive(): void {
-    const { session, over, left, isAnswered } = this.#options;
+    const { session, life } = this.#options;
     const terminate = session.terminate.bind(session);
     const restore = () => (session.terminate = terminate);
-    over.addEventListener('abort', restore, { once: true });
+    life.over.addEventListener('abort', restore, { once: true });
     session.terminate = (options) => {
       const reason = options?.reason_phrase ?? '';
-      if (/connection error/i.test(reason) && isAnswered()) return this.#onSocketLost();
-      if (!/hold failed/i.test(reason) || left.aborted) return terminate(options);
+      if (/connection error/i.test(reason) && life.answered.aborted) return this.#onSocketLost();
+      if (!/hold failed/i.test(reason) || life.left.aborted) return terminate(options);
       if (this.#state.is === 'restoring') this.#endRestoring();
       else this.#refuse('restoring');
     };
@@ -168,7 +166,7 @@ export class Hold {
   #onSocketLost(): void {
     const { is } = this.#state;
     if (is === 'asking') this.#refuse('restoring');
-    else if (is === 'restoring') later(RESTORE_RETRY_MS, this.#options.left, () => this.#restore());
+    else if (is === 'restoring') later(RESTORE_RETRY_MS, this.#options.life.left, () => this.#restore());
   }
 
   /** JsSIP has set the track by itself. A hold that nobody here has asked for comes from the SDK's own call screen. */
