@@ -134,7 +134,37 @@ async function callOnce(root: string): Promise<void> {
   }
 }
 
+const FRAMEWORKS = new URL('../../docs/frameworks.md', import.meta.url).pathname;
+
 describe('a project of a partner', () => {
+  for (const library of ['solid-js', 'preact'])
+    it(
+      `with ${library} and strict TypeScript knows the tag by the declaration that docs print`,
+      {
+        timeout: 300_000,
+      },
+      async () => {
+        const [, declaration = ''] =
+          /^```ts\n([^`]*declare module 'solid-js'[^`]*)^```$/m.exec(await readFile(FRAMEWORKS, 'utf8')) ??
+          [];
+        const project = await mkdtemp(join(folder, `${library}-`));
+        await writeFile(join(project, 'package.json'), '{"type":"module","private":true}');
+        const packages = [tarball.path, library, 'typescript@~5.9.0'];
+        await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], project);
+        const tag =
+          '<partner-dialer broker-url="/session" brokerHeaders={headers} on:dialer-callend={headers} />';
+        const component = `/** @jsxImportSource ${library} */\nconst headers = {};\nexport const phone = ${tag};`;
+        await writeFile(join(project, 'phone.tsx'), component);
+        const options = ['--noEmit', '--strict', '--module', 'esnext', '--moduleResolution', 'bundler'];
+        const check = () =>
+          run('npx', ['tsc', ...options, '--jsx', 'preserve', 'phone.tsx', 'tag.d.ts'], project);
+        await writeFile(join(project, 'tag.d.ts'), '');
+        await assert.rejects(check(), /partner-dialer/);
+        await writeFile(join(project, 'tag.d.ts'), declaration.replaceAll('solid-js', library));
+        await check();
+      },
+    );
+
   it('with a script tag calls', { timeout: 300_000 }, async () => {
     const root = join(folder, 'plain');
     await cp(join(PROJECTS, 'plain'), root, { recursive: true });
