@@ -155,7 +155,7 @@ describe('a project of a partner', () => {
           '<partner-dialer broker-url="/session" brokerHeaders={headers} on:dialer-callend={headers} />';
         const component = `/** @jsxImportSource ${library} */\nconst headers = {};\nexport const phone = ${tag};`;
         await writeFile(join(project, 'phone.tsx'), component);
-        const options = ['--noEmit', '--strict', '--module', 'esnext', '--moduleResolution', 'bundler'];
+        const options = ['--noEmit', '--strict', '--target', 'es2022', '--moduleResolution', 'bundler'];
         const check = () =>
           run('npx', ['tsc', ...options, '--jsx', 'preserve', 'phone.tsx', 'tag.d.ts'], project);
         await writeFile(join(project, 'tag.d.ts'), '');
