@@ -34,13 +34,8 @@ interface Parts {
 }
 
 /** For signed-in members, below `/dialer`. */
-export function createCustomerRoutes({
-  config,
-  vendor,
-  telemetry,
-  closed,
-  lookupTimeoutMs = TIMEOUT_MS,
-}: Parts): Hono<SignedIn> {
+export function createCustomerRoutes(parts: Parts): Hono<SignedIn> {
+  const { config, vendor, telemetry, closed, lookupTimeoutMs = TIMEOUT_MS } = parts;
   const app = new Hono<SignedIn>();
   const client = new VendorClient(vendor, {
     concurrency: Math.min(config.vendorConcurrency ?? CONCURRENCY, CONCURRENCY),

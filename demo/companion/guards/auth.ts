@@ -109,7 +109,8 @@ export class Auth {
       const claimed = memberClaimedBy(token, claim);
       if (error instanceof KeysUnavailableError) return { why: error.message, claimed, isUndecided: true };
       if (!(error instanceof errors.JOSEError)) throw error;
-      return { why: describeFailure(error), claimed };
+      const about = error instanceof errors.JWTClaimValidationFailed ? ` ${error.claim}` : '';
+      return { why: `${error.code}${about}`, claimed };
     }
   }
 
@@ -189,10 +190,6 @@ export function requireMember(
     c.set('until', found.until);
     return next();
   };
-}
-
-function describeFailure(error: errors.JOSEError): string {
-  return error instanceof errors.JWTClaimValidationFailed ? `${error.code} ${error.claim}` : error.code;
 }
 
 /** Not verified: for the log only. */

@@ -102,15 +102,11 @@ export class Limits {
   }
 
   readonly anonymous = (request: IncomingMessage) => this.#addresses.take(this.#networkOf(request));
-
   readonly member = (memberNo: string) => this.#members.take(memberKey(memberNo));
-
   /** Apart from the dialer's requests, so that a partner's page cannot block a member's session. */
   readonly ownRoutes = (memberNo: string) => this.#ownRoutes.take(memberKey(memberNo));
-
   /** A wrong password. */
   readonly guess = (request: IncomingMessage) => this.#guesses.take(this.#networkOf(request));
-
   readonly webhook = (request: IncomingMessage) => this.#webhooks.take(this.#networkOf(request));
 
   #networkOf(request: IncomingMessage): string {

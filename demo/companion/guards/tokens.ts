@@ -14,6 +14,7 @@ export const KEYS_RETRY_SECONDS = 5;
 const KEYS_TIMEOUT_MS = 3000;
 /** Known keys are fetched again after so long, while they are used. */
 const KEYS_REFRESH_MS = 600_000;
+const ABOUT_TOKEN = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
 const NOT_YET = 'its key is not among those fetched a moment ago';
 
 /** Without its keys, a token is neither good nor bad. */
@@ -63,7 +64,7 @@ export function remoteKeys(url: string, report: (error: unknown) => void): Keys 
     } catch (error) {
       // The server may have changed its keys since they were fetched.
       if (areFresh && error instanceof errors.JWKSNoMatchingKey) throw new KeysUnavailableError(NOT_YET);
-      if (isAboutToken(error)) throw error;
+      if (ABOUT_TOKEN.some((kind) => error instanceof kind)) throw error;
       failed(error);
       throw new KeysUnavailableError('The keys that verify tokens cannot be fetched.', {
         cause: error,
@@ -79,14 +80,6 @@ export function remoteKeys(url: string, report: (error: unknown) => void): Keys 
       return set.coolingDown; // only a successful fetch starts the cool-down
     },
   };
-}
-
-function isAboutToken(error: unknown): boolean {
-  return (
-    error instanceof errors.JWKSNoMatchingKey ||
-    error instanceof errors.JWKSMultipleMatchingKeys ||
-    error instanceof errors.JOSENotSupported
-  );
 }
 
 /**

@@ -19,10 +19,6 @@ export function memberKey(memberNo: string): string {
   return memberNo.toLowerCase();
 }
 
-function sameMember(a: string, b: string): boolean {
-  return memberKey(a) === memberKey(b);
-}
-
 export type HotlineRow = z.infer<typeof hotline>;
 export type MemberRow = z.infer<typeof memberData>;
 
@@ -207,7 +203,7 @@ export class OpenApi {
     if (!member)
       throw new VendorError('refused', 'The vendor does not know this member.', { vendorCode: 404 });
     // Payments depend on this response: it has to be about this member.
-    if (!sameMember(member.memberNo, memberNo)) {
+    if (memberKey(member.memberNo) !== memberKey(memberNo)) {
       const found = `another member, ${describeValue(member.memberNo)}`;
       const mismatch = describeMismatch({ path: 'data.member_no', expected: 'the requested member', found });
       throw new VendorError('invalid-answer', `The vendor returned another member: ${mismatch}.`);

@@ -104,7 +104,6 @@ export class VendorClient {
     }
   }
 
-  /** Ends the kept connections. */
   async close(): Promise<void> {
     await Promise.all([this.#pool.close(), this.#oncePool.close()]);
   }
@@ -216,7 +215,8 @@ function tooMany(cause?: unknown): VendorError {
 function toVendorError(path: string, error: unknown): VendorError {
   if (error instanceof VendorError) return error;
   if (error instanceof z.core.$ZodError) {
-    return new VendorError('not-sent', `Invalid input for ${path}: ${listPaths(error)}.`);
+    const issues = error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+    return new VendorError('not-sent', `Invalid input for ${path}: ${issues.join(', ')}.`);
   }
   if (error instanceof BulkheadRejectedError) return tooMany(error);
   if (error instanceof NotConnectedError) {
@@ -226,10 +226,6 @@ function toVendorError(path: string, error: unknown): VendorError {
   const isLate = error instanceof Error && error.name === 'AbortError';
   const why = isLate ? 'no response in time' : 'the connection failed';
   return new VendorError('unreachable', `The vendor's ${path} cannot be reached: ${why}.`, { cause: error });
-}
-
-function listPaths({ issues }: z.core.$ZodError): string {
-  return issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join(', ');
 }
 
 /** `Retry-After` in seconds, or a date. */

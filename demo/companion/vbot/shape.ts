@@ -24,9 +24,33 @@ const CODE = /^[\w .-]{1,24}$/;
 const AMOUNT = /^[-+\d.,\s₫đVNDĐ]{1,24}$/iu;
 
 /** Keys and types of a body. @param json undefined: it is no JSON */
-export function describeBody(body: string, json: unknown, format: Format, apiKey: string): string {
+export function describeBody(body: string, json: unknown, { names }: Format, apiKey: string): string {
   if (json === undefined) return describeText(body);
-  return describeShape(json, { names: namesOf(format), apiKey }, 0, true);
+  const codes = [...names.error, ...names.code, 'success', 'code'].map(plain);
+  /** @param isEnvelope whether this object may hold codes and messages; their values are printed */
+  const describeShape = (value: unknown, depth: number, isEnvelope: boolean): string => {
+    if (depth > DEEPEST) return '…';
+    if (Array.isArray(value)) {
+      const [first] = value as unknown[];
+      return value.length === 0
+        ? 'an empty array'
+        : `array of ${value.length} × ${describeShape(first, depth + 1, isEnvelope)}`;
+    }
+    if (!isRecord(value)) return describeType(value);
+    const all = Object.entries(value);
+    const fields = all.slice(0, MOST_KEYS).map(([key, inner]) => {
+      const isCode = isEnvelope && codes.includes(plain(key));
+      const isMessage = isEnvelope && lookUp({ [key]: 0 }, names.message) !== undefined;
+      const isInner = typeof inner === 'object' && inner !== null;
+      const told =
+        isInner || !(isCode || isMessage)
+          ? describeShape(inner, depth + 1, isCode || isMessage)
+          : tellValue(inner, isMessage, apiKey);
+      return `${safeKey(key)}: ${told}`;
+    });
+    return `{${fields.join(', ')}${all.length > MOST_KEYS ? ', …' : ''}}`;
+  };
+  return describeShape(json, 0, true);
 }
 
 export function describeText(body: string): string {
@@ -84,39 +108,6 @@ function printable(text: string, apiKey: string): string {
     .replaceAll(/\S{24,}/g, '…')
     .replaceAll(TELEPHONE, (_, kept?: string) => kept ?? '…')
     .trim();
-}
-
-interface Telling {
-  readonly names: { readonly codes: readonly string[]; readonly messages: readonly string[] };
-  readonly apiKey: string;
-}
-
-function namesOf({ names }: Format): Telling['names'] {
-  return { codes: [...names.error, ...names.code, 'success', 'code'], messages: names.message };
-}
-
-/** @param isEnvelope whether this object may hold codes and messages; their values are printed */
-function describeShape(value: unknown, telling: Telling, depth: number, isEnvelope: boolean): string {
-  if (depth > DEEPEST) return '…';
-  if (Array.isArray(value)) {
-    const [first] = value as unknown[];
-    return value.length === 0
-      ? 'an empty array'
-      : `array of ${value.length} × ${describeShape(first, telling, depth + 1, isEnvelope)}`;
-  }
-  if (!isRecord(value)) return describeType(value);
-  const all = Object.entries(value);
-  const fields = all.slice(0, MOST_KEYS).map(([key, inner]) => {
-    const isCode = isEnvelope && telling.names.codes.some((name) => plain(name) === plain(key));
-    const isMessage = isEnvelope && lookUp({ [key]: 0 }, telling.names.messages) !== undefined;
-    const isInner = typeof inner === 'object' && inner !== null;
-    const told =
-      isInner || !(isCode || isMessage)
-        ? describeShape(inner, telling, depth + 1, isCode || isMessage)
-        : tellValue(inner, isMessage, telling.apiKey);
-    return `${safeKey(key)}: ${told}`;
-  });
-  return `{${fields.join(', ')}${all.length > MOST_KEYS ? ', …' : ''}}`;
 }
 
 function tellValue(value: unknown, isMessage: boolean, apiKey: string): string {

@@ -32,7 +32,10 @@ interface Page {
   end(): void;
 }
 
-const text = z.nullable(z.string());
+const text = z.pipe(
+  z.nullable(z.string()),
+  z.transform((stored) => stored ?? undefined),
+);
 const rowSchema = z.object({
   number: z.number(),
   member: z.string(),
@@ -175,11 +178,6 @@ export class CallStreams {
 }
 
 function describe({ number, kind, transId, externalCallId, disposition }: Row): string {
-  const data = JSON.stringify({
-    kind,
-    transId,
-    externalCallId: externalCallId ?? undefined,
-    disposition: disposition ?? undefined,
-  });
+  const data = JSON.stringify({ kind, transId, externalCallId, disposition });
   return `id: ${number}\nevent: call\ndata: ${data}\n\n`;
 }

@@ -186,12 +186,12 @@ const KEYS: readonly (readonly [key: string, kind: Kind])[] = [
   ['callCollectedData', 'extraction'],
   ['trans_id', 'incoming'],
 ];
-const BUNDLED = /^(?:auto|manual|p2p)Call(?<what>Log|AIExtraction|Recording)$/i;
-const BUNDLED_KINDS: Readonly<Record<string, Kind>> = {
-  log: 'log',
-  aiextraction: 'extraction',
-  recording: 'recording',
-};
+/** In a bundle, each key is a part of the call. */
+const PARTS_OF_BUNDLE: typeof KINDS = [
+  [/^(?:auto|manual|p2p)CallLog$/i, 'log'],
+  [/^(?:auto|manual|p2p)CallAIExtraction$/i, 'extraction'],
+  [/^(?:auto|manual|p2p)CallRecording$/i, 'recording'],
+];
 
 const record = z.record(z.string(), z.unknown());
 /** Printable ASCII, which every store can keep; anything else, also "", counts as missing. */
@@ -218,7 +218,7 @@ function readPayload(payload: unknown): WebhookEvent[] {
 
 function readBundle(body: Readonly<Record<string, unknown>>): WebhookEvent[] {
   const events = Object.entries(body).flatMap(([key, value]) => {
-    const kind = BUNDLED_KINDS[BUNDLED.exec(key)?.groups?.['what']?.toLowerCase() ?? ''];
+    const kind = PARTS_OF_BUNDLE.find(([pattern]) => pattern.test(key))?.[1];
     const part = readPart(value);
     return kind && part ? [{ kind, ...part }] : [];
   });
