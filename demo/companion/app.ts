@@ -68,7 +68,8 @@ const POLL_MS = 1000;
 const restInTime = timeout(6000, TimeoutStrategy.Aggressive);
 /** Bytes of a request's body. */
 const SIZES = { dialer: 4 * 1024, app: 64 * 1024 };
-const LIMITER_POOL = { connections: 2, timeoutMs: 500 };
+/** For rate limits, which must not delay a request. */
+const [LIMITER_CONNECTIONS, LIMITER_MS] = [2, 500];
 
 export function createApp(config: Config, vendor: Vendor, options: AppOptions = {}): App {
   const { topUpTimeoutMs = TOP_UP_TIMEOUT_MS, lookupTimeoutMs, pollMs = POLL_MS, routes = [], log } = options;
@@ -82,7 +83,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     : database
         .read('select now from clock')
         .catch(() => undefined)
-        .then(() => openPool(config.databaseUrl, LIMITER_POOL));
+        .then(() => openPool(config.databaseUrl, LIMITER_CONNECTIONS, LIMITER_MS));
   const limits = new Limits(config, pool, telemetry.limitsFailed);
   const ended = new EndedSessions(database);
   const auth = new Auth(config, ended, telemetry.keysFailed);

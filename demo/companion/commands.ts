@@ -2,8 +2,7 @@
 import { runProvision } from './commands/provision.ts';
 import { runReconcile } from './commands/reconcile.ts';
 import { serve } from './commands/serve.ts';
-import { EXIT, InputError, type FindVendor, type Terminal } from './commands/terminal.ts';
-import { USAGE } from './commands/usage.ts';
+import { EXIT, InputError, USAGE, type FindVendor, type Terminal } from './commands/terminal.ts';
 import { ConfigError, EXIT_CONFIGURATION } from './config.ts';
 import { VendorError } from './vbot/errors.ts';
 

@@ -137,10 +137,9 @@ export class Telemetry implements MoneyLog {
     const trouble = troubles.map(({ text }) => text).join(' ');
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
-    if (trouble === '') this.log.info('Top-ups can be made again.');
-    else if (troubles.every(({ why }) => why === 'clock-ahead'))
-      this.log.error({ trouble }, 'Some top-ups wait.');
-    else this.log.error({ trouble }, 'Top-ups are stopped.');
+    if (trouble === '') return this.log.info('Top-ups can be made again.');
+    const areSome = troubles.every(({ why }) => why === 'clock-ahead');
+    this.log.error({ trouble }, areSome ? 'Some top-ups wait.' : 'Top-ups are stopped.');
   }
 
   /** @param claimed whom the refused token names, which proves nothing */

@@ -14,12 +14,10 @@ import type { Vendor, VendorOptions } from '../vbot/client.ts';
 import { VendorError } from '../vbot/errors.ts';
 import { describeTrace, type Trace } from '../vbot/shape.ts';
 import { provisionFile, readMembers } from './provision-file.ts';
-import { USAGE } from './usage.ts';
-import { EXIT, findVendor, InputError, type FindVendor, type Terminal } from './terminal.ts';
+import { EXIT, findVendor, InputError, USAGE, type FindVendor, type Terminal } from './terminal.ts';
 
 type Arguments = ReturnType<typeof readArguments>;
 
-/** The four steps once, printed; or for each member of a file. */
 export async function runProvision(
   args: readonly string[],
   find: FindVendor | undefined,

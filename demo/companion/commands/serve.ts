@@ -11,7 +11,6 @@ const STOP_MS = 9000;
 /** How long it still responds after `/readyz` has said no: until the proxy uses other companions, and has closed its connections. */
 const LAME_DUCK_MS = 2000;
 const DRAIN_MS = 5000;
-/** Levels of the log. */
 const [INFO, WARN] = [30, 40];
 /**
  * Milliseconds. A client that sends slower than this is cut off. Proxies usually keep a connection for 60 s; we keep it longer,

@@ -65,7 +65,6 @@ async function readBalances({ vendor, account, ledger }: Means, claimed: Movemen
   }
 }
 
-/** Sends the one POST, and writes down its result. */
 async function send(
   { vendor, ledger, settlement }: Means,
   sent: Movement,

@@ -52,7 +52,6 @@ export class Settlement {
     );
   }
 
-  /** Ends an open movement as far as evidence and age allow. */
   async #settle(open: OpenMovement): Promise<void> {
     const { id, amount, memberNo, reason, state, before } = open;
     if (state !== 'unknown' && open.overdue <= 0) return;

@@ -21,12 +21,6 @@ export interface Reconciliation {
   readonly explained: number;
 }
 
-/** Of movements; the amount in VND. */
-export interface Sum {
-  readonly count: number;
-  readonly amount: number;
-}
-
 export type Standing = Awaited<ReturnType<typeof readStanding>>;
 
 /** For how many days an abandoned movement is shown. */
@@ -66,7 +60,7 @@ export async function readStanding({ read }: Pick<Database, 'read'>) {
     ),
   ]);
   const numberOf = (name: string) => Number(row?.[name]);
-  const sumOf = (name: string): Sum => ({ count: numberOf(`${name}Count`), amount: numberOf(name) });
+  const sumOf = (name: string) => ({ count: numberOf(`${name}Count`), amount: numberOf(name) });
   return {
     /** Milliseconds since 1970, by the store's clock. */
     now,

@@ -121,7 +121,6 @@ export class TopUp {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** For page, gauges, `/readyz` and alerts. */
   async outlook(): Promise<Outlook> {
     const results = await Promise.allSettled([this.#checkBudget(), this.#ledger.standing()]);
     const failure = results.find((result) => result.status === 'rejected');

@@ -57,15 +57,11 @@ const DIALECT: Dialect = {
   allowLoss: (table) => [`alter table ${table} set unlogged`],
 };
 
-interface PoolOptions {
-  readonly connections: number;
-  /** For one query. */
-  readonly timeoutMs: number;
-}
-
+/** @param timeoutMs for one query */
 export async function openPool(
   connectionString: string,
-  { connections, timeoutMs }: PoolOptions,
+  connections: number,
+  timeoutMs: number,
 ): Promise<Pool> {
   const { default: pg } = await import('pg');
   const { builtins, getTypeParser } = pg.types;
@@ -123,7 +119,7 @@ export class PostgresDatabase {
 
   #connections(): Promise<Pool> {
     if (this.#isClosed) throw new StoreClosedError('The store is closed.');
-    this.#pool ??= openPool(this.#url, { connections: CONNECTIONS, timeoutMs: QUERY_MS });
+    this.#pool ??= openPool(this.#url, CONNECTIONS, QUERY_MS);
     return this.#pool;
   }
 

@@ -74,7 +74,7 @@ async function openShared(t: TestContext) {
   const url = await createPostgresDatabase();
   await openTestDatabase(t, url).read('select 1 as one');
   const open = () => {
-    const pool = openPool(url, { connections: 2, timeoutMs: 500 });
+    const pool = openPool(url, 2, 500);
     t.after(async () => (await pool).end().catch(() => undefined));
     return pool;
   };

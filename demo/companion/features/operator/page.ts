@@ -83,34 +83,28 @@ type Fact = readonly [tone: string, text: string];
 
 /** What stops payments or needs a person comes first. */
 function describeNow(words: Words, { balance, books, policy }: Facts): Fact[] {
-  const isOff = policy.mode === 'off';
-  const stops: Fact[] = [
-    ...(books ? [] : [['bad', words.ledgerAway] as const]),
-    ...(books?.troubles ?? []).map(
-      ({ why, text }) => ['bad', why === 'ledger' ? `${words.stopped} ${text}` : words.stops[why]] as const,
-    ),
-    ...(balance === 'silent' ? [['bad', words.vendorSilent] as const] : []),
-    ...(isOff ? [['none', words.off] as const] : []),
-  ];
-  return [
-    ...stops,
-    ...(books ? describeDoubts(words, books) : []),
-    ...(stops.length === 0 ? [['good', words.allWell] as const] : []),
-    ...(balance === 'refused' ? [['none', words.accountRefused] as const] : []),
-    ...(books ? [describeReconciliation(words, books)] : []),
-  ];
+  const stops = (books?.troubles ?? []).map(({ why, text }): Fact => [
+    'bad',
+    why === 'ledger' ? `${words.stopped} ${text}` : words.stops[why],
+  ]);
+  if (!books) stops.push(['bad', words.ledgerAway]);
+  if (balance === 'silent') stops.push(['bad', words.vendorSilent]);
+  if (policy.mode === 'off') stops.push(['none', words.off]);
+  const facts = [...stops, ...(books ? describeDoubts(words, books) : [])];
+  if (stops.length === 0) facts.push(['good', words.allWell]);
+  if (balance === 'refused') facts.push(['none', words.accountRefused]);
+  if (books) facts.push(describeReconciliation(words, books));
+  return facts;
 }
 
 function describeDoubts(words: Words, { standing: { missing, givenUp, inDoubt } }: Books): Fact[] {
-  return [
-    ...(missing > 0 ? [['bad', words.missing(formatMoney(words, missing))] as const] : []),
-    ...(givenUp.count > 0
-      ? [['bad', words.givenUp(givenUp.count, formatMoney(words, givenUp.amount))] as const]
-      : []),
-    ...(inDoubt.count > 0
-      ? [['wait', words.inDoubt(inDoubt.count, formatMoney(words, inDoubt.amount))] as const]
-      : []),
-  ];
+  const facts: Fact[] = [];
+  if (missing > 0) facts.push(['bad', words.missing(formatMoney(words, missing))]);
+  if (givenUp.count > 0)
+    facts.push(['bad', words.givenUp(givenUp.count, formatMoney(words, givenUp.amount))]);
+  if (inDoubt.count > 0)
+    facts.push(['wait', words.inDoubt(inDoubt.count, formatMoney(words, inDoubt.amount))]);
+  return facts;
 }
 
 function describeReconciliation(words: Words, { standing: { compared, missing } }: Books): Fact {
