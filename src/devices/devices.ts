@@ -99,7 +99,8 @@ export class Devices {
     if (signal.aborted || count !== this.#listing) return;
     const { choice, notice } = this.#state;
     this.#apply({ type: 'listed', list });
-    if (this.#state.choice !== choice) this.#remember(choice);
+    // A device may have another id or name now.
+    if (JSON.stringify(this.#state.choice) !== JSON.stringify(choice)) remembered.write(this.#state.choice);
     if (this.#state.notice !== notice) this.#expireNotice();
     this.#listener.devicesChanged();
   }
@@ -173,11 +174,6 @@ export class Devices {
     this.endTest();
     this.#test = childOf((this.#panel ?? this.#inPage).signal);
     return this.#test.signal;
-  }
-
-  /** Stores the choice if a device now has another id or name. */
-  #remember(before: DeviceChoice): void {
-    if (JSON.stringify(before) !== JSON.stringify(this.#state.choice)) remembered.write(this.#state.choice);
   }
 
   #expireNotice(): void {

@@ -11,12 +11,8 @@ export const canChooseOutput = (): boolean => 'setSinkId' in HTMLMediaElement.pr
 /** `undefined`: the browser does not tell, for example until the microphone is allowed. */
 export async function listDevices(): Promise<DeviceList | undefined> {
   const all = await listMediaDevices();
-  return all && sorted(all);
-}
-
-function sorted(all: readonly MediaDeviceInfo[]): DeviceList | undefined {
-  const microphones = all.filter(({ kind }) => kind === 'audioinput');
-  if (microphones.length > 0 && !microphones.some(isNamed)) return undefined;
+  const microphones = all?.filter(({ kind }) => kind === 'audioinput') ?? [];
+  if (!all || (microphones.length > 0 && !microphones.some(isNamed))) return undefined;
   return { microphone: ofKind(all, 'audioinput'), speaker: ofKind(all, 'audiooutput') };
 }
 

@@ -6,26 +6,22 @@ import type { Dialer } from '../dialer/dialer.ts';
 import { isLive } from '../dialer/state/call.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 
-interface PhoneDevicesOptions {
-  readonly element: ReactiveElement;
-  readonly dialer: Pick<Dialer, 'useDevices'>;
-  /** The dialer rings instead of the SDK, or the SDK rings again. */
-  readonly onRingerChanged: () => void;
-}
-
 export class PhoneDevices implements ReactiveController {
   readonly devices: Devices;
-  readonly #options: PhoneDevicesOptions;
+  readonly #dialer: Dialer;
+  readonly #onRingerChanged: () => void;
   #ringsItself = false;
   #ringing: { readonly on: string; readonly end: AbortController } | undefined;
 
-  constructor(options: PhoneDevicesOptions) {
-    this.#options = options;
+  /** @param onRingerChanged the dialer rings instead of the SDK, or the SDK rings again */
+  constructor(element: ReactiveElement, dialer: Dialer, onRingerChanged: () => void) {
+    this.#dialer = dialer;
+    this.#onRingerChanged = onRingerChanged;
     this.devices = new Devices({
-      changed: () => options.element.requestUpdate(),
+      changed: () => element.requestUpdate(),
       devicesChanged: () => this.#devicesChanged(),
     });
-    options.element.addController(this);
+    element.addController(this);
   }
 
   /** Does the dialer ring instead of the SDK? */
@@ -54,14 +50,14 @@ export class PhoneDevices implements ReactiveController {
 
   #devicesChanged(): void {
     const { devices } = this;
-    this.#options.dialer.useDevices({
+    this.#dialer.useDevices({
       microphone: devices.deviceId('microphone'),
       speaker: devices.deviceId('speaker'),
     });
     if (this.#ringing) this.#ring();
     if (ringsItself(devices.state) === this.#ringsItself) return;
     this.#ringsItself = !this.#ringsItself;
-    this.#options.onRingerChanged();
+    this.#onRingerChanged();
   }
 
   #ring(): void {

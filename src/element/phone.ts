@@ -61,11 +61,7 @@ export class Phone {
     };
     this.#dialer = new Dialer(listener, (...parts) => new VbotSdk(...parts));
     // Lit tells controllers in the order in which they are added: the devices are there when the view opens their panel.
-    this.#devices = new PhoneDevices({
-      element,
-      dialer: this.#dialer,
-      onRingerChanged: () => this.#soundsChanged(),
-    });
+    this.#devices = new PhoneDevices(element, this.#dialer, () => this.#soundsChanged());
     this.#view = new ViewController(element, {
       dialer: this.#dialer,
       devices: this.#devices.devices,

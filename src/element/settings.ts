@@ -47,10 +47,11 @@ export function parseSettings(raw: RawSettings, sounds: Sounds, usedCallId: stri
   if (!isSupportedBrowser()) {
     return new DialerError('unsupported-browser', 'This browser is too old for the dialer.');
   }
+  const { sdkBaseUrl: baseUrl } = raw;
   try {
     return Object.freeze({
       broker: {
-        url: webAddress('broker-url', required('broker-url', raw.brokerUrl)),
+        url: webAddress('broker-url', raw.brokerUrl),
         credentials: raw.brokerCredentials,
       },
       brokerHeaders: raw.brokerHeaders ?? undefined,
@@ -59,7 +60,7 @@ export function parseSettings(raw: RawSettings, sounds: Sounds, usedCallId: stri
         integrity: raw.sdkIntegrity,
         nonce: raw.nonce,
       },
-      sdkBaseUrl: optionalAddress('sdk-base-url', raw.sdkBaseUrl)?.replace(/\/$/, ''),
+      sdkBaseUrl: baseUrl === '' ? undefined : webAddress('sdk-base-url', baseUrl).replace(/\/$/, ''),
       vendorUi: raw.vendorUi,
       sounds,
       hotline: raw.hotline,
@@ -83,17 +84,9 @@ function isSupportedBrowser(): boolean {
   );
 }
 
-function required(attribute: string, value: string): string {
-  if (value === '') throw new DialerError('configuration', `The attribute ${attribute} is missing.`);
-  return value;
-}
-
-function optionalAddress(attribute: string, value: string): string | undefined {
-  return value === '' ? undefined : webAddress(attribute, value);
-}
-
 /** @throws {DialerError} `configuration`: a page cannot fetch from this address */
 function webAddress(attribute: string, value: string): string {
+  if (value === '') throw new DialerError('configuration', `The attribute ${attribute} is missing.`);
   const address = parseAddress(value);
   if (address?.protocol.startsWith('http') && address.username + address.password === '') return address.href;
   throw new DialerError('configuration', `${attribute} must be an http(s) URL without credentials.`);

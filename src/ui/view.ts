@@ -22,9 +22,8 @@ export interface ViewSettings {
   readonly floating: string | boolean;
   /** Keys for the whole page. */
   readonly hotkeys: boolean;
-  /** For support. */
+  /** This one and the next: for support. */
   readonly brokerUrl: string;
-  /** For support. */
   readonly sdkUrl: string;
 }
 
