@@ -54,25 +54,15 @@ function panel(view: View): TemplateResult | undefined {
 }
 
 /** The view for the state. */
-function body(view: View): TemplateResult | typeof nothing {
+function body(view: View): TemplateResult {
   const { block, call } = view.state;
-  switch (viewKey(view.state)) {
-    case 'keypad':
-      return dialpadView(view);
-    case 'incoming':
-      return call.is === 'incoming' ? incomingView(view, call) : nothing;
-    case 'call':
-      return call.is === 'placing' || call.is === 'dialing' || call.is === 'active'
-        ? callView(view, call)
-        : nothing;
-    case 'blocked':
-      if (block.is !== 'blocked') return nothing;
-      return isElsewhere(block) ? otherTabView(view, block) : blockedView(view, block);
-    case 'cleared':
-      return clearedView(view);
-    case 'failed':
-      return failedView(view);
-  }
+  if (call.is === 'incoming') return incomingView(view, call);
+  if (call.is === 'placing' || call.is === 'dialing' || call.is === 'active') return callView(view, call);
+  const key = viewKey(view.state);
+  if (key === 'cleared') return clearedView(view);
+  if (key === 'failed') return failedView(view);
+  if (key === 'keypad' || block.is !== 'blocked') return dialpadView(view);
+  return isElsewhere(block) ? otherTabView(view, block) : blockedView(view, block);
 }
 
 /** A guide is as tall as its text. Right after a call it is as tall as the call, so that no press reaches the page below. */
