@@ -23,10 +23,15 @@ export function formatTime(epochMs: number, language: string): string {
 
 /** `02:13`, and `1:02:13` from an hour on. */
 export function formatDuration(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const hours = Math.floor(seconds / 3600);
-  const clock = inTwoDigits([Math.floor(seconds / 60) % 60, seconds % 60], ':');
+  const [hours, ...others] = inUnits(milliseconds);
+  const clock = inTwoDigits(others, ':');
   return hours > 0 ? `${hours}:${clock}` : clock;
+}
+
+/** Hours, minutes, seconds. */
+function inUnits(milliseconds: number): readonly [number, number, number] {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
 }
 
 /**
@@ -39,11 +44,11 @@ export function formatLength(
   units: readonly [string, string, string],
   language: string,
 ): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const counts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const written = (count: number) =>
     AS_IN_VIETNAM.has(language) ? String(count) : count.toLocaleString(language);
-  const parts = counts.map((count, index) => (count > 0 ? `${written(count)}\u00a0${units[index]}` : ''));
+  const parts = inUnits(milliseconds).map((count, index) =>
+    count > 0 ? `${written(count)}\u00a0${units[index]}` : '',
+  );
   return parts.filter(Boolean).join(' ') || `${written(0)}\u00a0${units[2]}`;
 }
 

@@ -11,6 +11,7 @@ import { liveNumber, viewKey } from './status.ts';
 const GUARD_MS = 500;
 /** How far a pointer moves between the two presses of a double press. */
 const DOUBLE_PRESS_PX = 10;
+const CAPTURE = { capture: true };
 
 /** Of a button; of the dialer for the keys that mean something in the whole view. */
 interface Sight {
@@ -40,22 +41,20 @@ export class PressGuard implements ReactiveController {
   constructor(element: ReactiveElement, view: { readonly state: DialerState }) {
     this.#element = element;
     this.#view = view;
-    const listen = <E extends Event>(name: string, listener: (event: E) => void) =>
-      element.addEventListener(name, (event) => listener(event as E), { capture: true });
-    listen<PointerEvent>('pointerdown', this.#onPointerDown);
-    listen<MouseEvent>('mousedown', (event) => this.#onMouseDown(event));
-    listen<KeyboardEvent>('keydown', (event) => this.#onKeyDown(event));
-    listen<KeyboardEvent>('keypress', (event) => isHeld(event) && ignore(event));
-    listen<MouseEvent>('click', (event) => this.#onClick(event));
+    element.addEventListener('pointerdown', this.#onPointerDown, CAPTURE);
+    element.addEventListener('mousedown', (event) => this.#onMouseDown(event), CAPTURE);
+    element.addEventListener('keydown', (event) => this.#onKeyDown(event), CAPTURE);
+    element.addEventListener('keypress', (event) => isHeld(event) && ignore(event), CAPTURE);
+    element.addEventListener('click', (event) => this.#onClick(event), CAPTURE);
   }
 
   /** A button of the page may go when it is pressed, and bring one of the dialer's under the pointer. */
   hostConnected(): void {
-    document.addEventListener('pointerdown', this.#onPointerDown, { capture: true });
+    document.addEventListener('pointerdown', this.#onPointerDown, CAPTURE);
   }
 
   hostDisconnected(): void {
-    document.removeEventListener('pointerdown', this.#onPointerDown, { capture: true });
+    document.removeEventListener('pointerdown', this.#onPointerDown, CAPTURE);
   }
 
   hostUpdated(): void {

@@ -22,9 +22,7 @@ type Deed = (key: string) => boolean;
 const NOT_OURS = /^(?:Escape|Tab|Shift|Control|Alt|Meta)$/;
 
 export class Shortcuts implements ReactiveController {
-  readonly #view: Parts['view'];
-  readonly #guard: PressGuard;
-  readonly #actions: Actions;
+  readonly #parts: Parts;
   /** What each key does. What is missing is left to the browser: it types, looks for an entry of a list, presses a button. */
   readonly #deeds: Readonly<Record<Place, Readonly<Partial<Record<Key, Deed>>>>>;
   /** Pressed and not released yet. */
@@ -32,14 +30,12 @@ export class Shortcuts implements ReactiveController {
   /** While the keys of the whole page count. */
   #onPage: AbortController | undefined;
 
-  constructor(element: ReactiveElement, { guard, actions, view }: Parts) {
-    this.#guard = guard;
-    this.#actions = actions;
-    this.#view = view;
+  constructor(element: ReactiveElement, parts: Parts) {
+    this.#parts = parts;
     const toggle: Deed = (key) => this.#toggle(key);
     const inCard = { letter: toggle, digit: (key: string) => this.#press(key), '?': () => this.#help() };
     this.#deeds = {
-      field: { ArrowUp: () => actions.recall() },
+      field: { ArrowUp: () => parts.actions.recall() },
       list: {},
       bubble: { letter: toggle },
       button: inCard,
@@ -51,7 +47,7 @@ export class Shortcuts implements ReactiveController {
   }
 
   hostUpdated(): void {
-    if (this.#view.settings.hotkeys === Boolean(this.#onPage)) return;
+    if (this.#parts.view.settings.hotkeys === Boolean(this.#onPage)) return;
     if (this.#onPage) return this.hostDisconnected();
     this.#onPage = new AbortController();
     const listener = (event: KeyboardEvent) => this.#onPageKey(event);
@@ -80,39 +76,39 @@ export class Shortcuts implements ReactiveController {
   #act(event: KeyboardEvent): boolean {
     const { key, ctrlKey, metaKey, altKey, repeat, isComposing } = event;
     if (ctrlKey || metaKey || altKey || repeat || isComposing) return false;
-    if (key === 'Escape') return this.#actions.close(this.#view.settings.floating !== false);
+    if (key === 'Escape') return this.#parts.actions.close(this.#parts.view.settings.floating !== false);
     const digit = readDigit(event);
     const kind = key === 'ArrowUp' || key === 'Enter' || key === '?' ? key : digit ? 'digit' : 'letter';
     const deed = this.#deeds[placeOf(event.composedPath()[0])][kind];
-    return deed !== undefined && this.#guard.isAimed(event) && deed(digit ?? readLetter(event));
+    return deed !== undefined && this.#parts.guard.isAimed(event) && deed(digit ?? readLetter(event));
   }
 
   #help(): boolean {
-    this.#actions.toggleHelp();
+    this.#parts.actions.toggleHelp();
     return true;
   }
 
   #begin(): boolean {
-    const view = viewKey(this.#view.state);
-    if (view === 'incoming') this.#actions.answer();
-    else if (view === 'keypad') this.#actions.callTypedNumber();
+    const view = viewKey(this.#parts.view.state);
+    if (view === 'incoming') this.#parts.actions.answer();
+    else if (view === 'keypad') this.#parts.actions.callTypedNumber();
     else return false;
     return true;
   }
 
   #press(key: string): boolean {
-    const { state } = this.#view;
-    if (state.call.is === 'active') this.#actions.sendDtmf(key);
-    else if (viewKey(state) === 'keypad') this.#actions.pressKey(key);
+    const { state } = this.#parts.view;
+    if (state.call.is === 'active') this.#parts.actions.sendDtmf(key);
+    else if (viewKey(state) === 'keypad') this.#parts.actions.pressKey(key);
     else return false;
     return true;
   }
 
   #toggle(key: string): boolean {
-    const { call } = this.#view.state;
+    const { call } = this.#parts.view.state;
     if (call.is !== 'active') return false;
-    if (key === 'm') this.#actions.setMuted(!call.muted);
-    else if (key === 'h') this.#actions.setHeld(!call.held);
+    if (key === 'm') this.#parts.actions.setMuted(!call.muted);
+    else if (key === 'h') this.#parts.actions.setHeld(!call.held);
     else return false;
     return true;
   }
@@ -122,18 +118,18 @@ export class Shortcuts implements ReactiveController {
     if (!(ctrlKey || metaKey) || !shiftKey || altKey || repeat) return;
     const letter = readLetter(event);
     // The page may begin the next call at once: a second press must not end that one, too.
-    if (letter !== 'm' && !this.#guard.isAimed(event)) return;
+    if (letter !== 'm' && !this.#parts.guard.isAimed(event)) return;
     if (!this.#pageAction(letter)) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
   #pageAction(key: string): boolean {
-    const { call } = this.#view.state;
-    if (key === 'a' && call.is === 'incoming') this.#actions.answer();
+    const { call } = this.#parts.view.state;
+    if (key === 'a' && call.is === 'incoming') this.#parts.actions.answer();
     else if (key === 'h' && (call.is === 'placing' || call.is === 'dialing' || call.is === 'active'))
-      this.#actions.hangUp();
-    else if (key === 'm' && call.is === 'active') this.#actions.setMuted(!call.muted);
+      this.#parts.actions.hangUp();
+    else if (key === 'm' && call.is === 'active') this.#parts.actions.setMuted(!call.muted);
     else return false;
     return true;
   }

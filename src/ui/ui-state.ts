@@ -146,8 +146,8 @@ export function stateChanged(ui: UiState, from: DialerState, to: DialerState): U
 /** An answered number is cleared; any other stays for the next attempt. */
 function displayAfterCall(display: Display, { call: before }: DialerState, { call }: DialerState): Display {
   if (call === before || call.is === 'none' || call.is === 'placing') return display;
-  const isAnswered = call.is === 'active' && before.is !== 'active';
-  if (isAnswered && isCallTo(call.info, display.typedNumber))
+  const isAnswered = call.is === 'active' && before.is !== 'active' && call.info.direction === 'outgoing';
+  if (isAnswered && isSameNumber(call.info.number, display.typedNumber))
     return { ...display, typedNumber: '', callOptions: {} };
   return call.is === 'ended' ? { ...display, lastCall: withKnownCost(display, call.info) } : display;
 }
@@ -160,10 +160,6 @@ function displayOf(state: DialerState, display: Display): Display {
     return state.owner === undefined ? EMPTY_DISPLAY : { ...display, owner };
   if (owner === undefined) return display;
   return isOtherOwner(owner, display.owner) ? { ...EMPTY_DISPLAY, owner } : { ...display, owner };
-}
-
-function isCallTo({ direction, number }: CallInfo, text: string): boolean {
-  return direction === 'outgoing' && isSameNumber(number, text);
 }
 
 /** A name that comes late does not take away the cost. */

@@ -1,6 +1,5 @@
 /** A call that is placed, rings or is in conversation. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Block } from '../../dialer/state/block.ts';
 import type { Call } from '../../dialer/state/call.ts';
 import { talkTimeLeft } from '../../dialer/state/talk-time.ts';
 import { formatDuration } from '../../i18n/format.ts';
@@ -69,9 +68,12 @@ function whoSpeaks(view: View, call: LiveCall): Line | undefined {
   const left = talkTimeLeft(state, now) ?? Infinity;
   const [warning] = active?.quality?.warnings ?? [];
   const device = active && deviceNotice(view);
+  const { block } = state;
+  // Perhaps beside another blocker.
+  const isOffline = block.is === 'blocked' && [block.reason, block.next].includes('offline');
   const lines: readonly Line[] = [
     [active?.microphoneLost === true, words.microphoneLost, 'alert'],
-    [active !== undefined && isOffline(state.block), words.offlineInCall, 'alert'],
+    [active !== undefined && isOffline, words.offlineInCall, 'alert'],
     [ui.refusal !== undefined, refusalText(view), 'alert'],
     [hasRoom && left <= LAST_MINUTE_MS, words.lastMinute, 'alert'],
     [call.is === 'placing' && call.asksMicrophone, words.allowMicrophone, 'notice'],
@@ -154,9 +156,4 @@ function tones({ words, ui, actions }: View): TemplateResult {
   const sent = ui.tones.length > LONG_TONES ? `…${ui.tones.slice(-LONG_TONES)}` : ui.tones;
   return html`<output class="tones" aria-label=${words.keys}>${sent}</output>
     ${keypad(words.keypad, (key) => actions.sendDtmf(key))}`;
-}
-
-/** Is the machine offline, perhaps beside another blocker? */
-function isOffline(block: Block): boolean {
-  return block.is === 'blocked' && (block.reason === 'offline' || block.next === 'offline');
 }

@@ -25,7 +25,7 @@ export const cardStyles = css`
     white-space: normal;
   }
   :host([hidden]) {
-    display: none;
+    display: none !important;
   }
   :host([floating]:not([floating='false'])) {
     position: fixed;
@@ -58,9 +58,6 @@ export const cardStyles = css`
   }
   :host([floating][floating$='-left']) {
     align-items: flex-start;
-  }
-  :host([floating][hidden]) {
-    display: none;
   }
   :host([floating]:not([floating='false'])) .card {
     width: var(--_width);

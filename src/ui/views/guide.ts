@@ -92,7 +92,6 @@ function callableNumber({ display, settings }: View): string | undefined {
   return reading.is === 'number' ? formatNumber(reading.dialled) : undefined;
 }
 
-const NOT_READY: Failure = { code: 'not-ready' };
 /** By the page's own content security policy. */
 const FORBIDDEN: Support = { fixer: 'developer', code: 'PD-CSP', icon: 'code' };
 
@@ -100,7 +99,7 @@ const FORBIDDEN: Support = { fixer: 'developer', code: 'PD-CSP', icon: 'code' };
 export function failedView(view: View): TemplateResult {
   const { state, words, actions } = view;
   const { line } = state;
-  const error = line.is === 'failed' ? line.error : NOT_READY;
+  const error: Failure = line.is === 'failed' ? line.error : { code: 'not-ready' };
   const support = error.directive === undefined ? SUPPORT[error.code] : FORBIDDEN;
   const retryAt = line.is === 'failed' ? line.retryAt : undefined;
   const retryIn = retryAt === undefined ? undefined : Math.max(1, Math.ceil((retryAt - view.now) / 1000));
