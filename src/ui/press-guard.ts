@@ -78,9 +78,14 @@ export class PressGuard implements ReactiveController {
     });
   }
 
-  /** Was this key pressed for the view that is visible now? */
-  isAimed({ repeat, isTrusted, timeStamp }: KeyboardEvent): boolean {
-    const { notBefore = -Infinity } = this.#sights.get(this.#element) ?? {};
+  /**
+   * Was this key pressed for what is visible now?
+   *
+   * @param button the button that the key stands for; absent: the view
+   */
+  isAimed({ repeat, isTrusted, timeStamp }: KeyboardEvent, button?: string): boolean {
+    const target = button === undefined ? this.#element : this.#element.renderRoot.querySelector(button);
+    const { notBefore = -Infinity } = (target && this.#sights.get(target)) ?? {};
     return !repeat && (!isTrusted || timeStamp >= notBefore);
   }
 

@@ -16,7 +16,7 @@ interface Parts {
 type Place = 'field' | 'list' | 'bubble' | 'button' | 'card';
 type Key = 'ArrowUp' | 'Enter' | '?' | 'digit' | 'letter';
 /** @returns whether the key did something */
-type Deed = (key: string) => boolean;
+type Deed = (key: string, event: KeyboardEvent) => boolean;
 
 /** The browser and the page's own keys need them, too. */
 const NOT_OURS = /^(?:Escape|Tab|Shift|Control|Alt|Meta)$/;
@@ -39,7 +39,7 @@ export class Shortcuts implements ReactiveController {
       list: {},
       bubble: { letter: toggle },
       button: inCard,
-      card: { ...inCard, Enter: () => this.#begin() },
+      card: { ...inCard, Enter: (_key, event) => this.#begin(event) },
     };
     for (const name of ['keydown', 'keypress', 'keyup'] as const)
       element.addEventListener(name, (event) => this.#onKey(event));
@@ -80,7 +80,7 @@ export class Shortcuts implements ReactiveController {
     const digit = readDigit(event);
     const kind = key === 'ArrowUp' || key === 'Enter' || key === '?' ? key : digit ? 'digit' : 'letter';
     const deed = this.#deeds[placeOf(event.composedPath()[0])][kind];
-    return deed !== undefined && this.#parts.guard.isAimed(event) && deed(digit ?? readLetter(event));
+    return deed !== undefined && this.#parts.guard.isAimed(event) && deed(digit ?? readLetter(event), event);
   }
 
   #help(): boolean {
@@ -88,11 +88,12 @@ export class Shortcuts implements ReactiveController {
     return true;
   }
 
-  #begin(): boolean {
-    const view = viewKey(this.#parts.view.state);
-    if (view === 'incoming') this.#parts.actions.answer();
-    else if (view === 'keypad') this.#parts.actions.callTypedNumber();
-    else return false;
+  #begin(event: KeyboardEvent): boolean {
+    const { view, guard, actions } = this.#parts;
+    const key = viewKey(view.state);
+    if (key !== 'incoming' && key !== 'keypad') return false;
+    if (key === 'incoming') actions.answer();
+    else if (guard.isAimed(event, '[type=submit]')) actions.callTypedNumber();
     return true;
   }
 

@@ -86,6 +86,21 @@ describe('a press on "Call"', () => {
     expect(sdk().told.at(-1)).to.include(BINH);
   });
 
+  it('does not call it with Enter either, after clicks on the keys', async () => {
+    const { dialer } = await openReady();
+    for (const key of MAI) await pressAt(centerOf(button(dialer, key)));
+    expect(dialer.shadowRoot?.activeElement).to.equal(part(dialer, 'card'));
+    await hesitate();
+    await dialer.prefill(BINH);
+    await nextFrame();
+    await sendKeys({ press: 'Enter' });
+    await hesitate();
+    expect(sdk().told).to.deep.equal([]);
+    await sendKeys({ press: 'Enter' });
+    await until(() => dialer.state.call.is === 'dialing', 'the call');
+    expect(sdk().told.at(-1)).to.include(BINH);
+  });
+
   it('calls what was typed, however soon after the last digit', async () => {
     const { dialer } = await openReady();
     await dialer.prefill(BINH);

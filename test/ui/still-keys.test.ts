@@ -57,7 +57,9 @@ describe('an agent who dials with the pointer', () => {
   const root = () => page.dialer.shadowRoot as ShadowRoot;
   const draft = () => fieldOf(page.dialer).value;
   const key = (name: string) => {
-    const found = [...root().querySelectorAll('[part~=key]')].find(({ textContent }) => textContent === name);
+    const found = [...root().querySelectorAll('[part~=key]')].find(
+      ({ textContent }) => textContent.trim() === name,
+    );
     if (!found) throw new Error(`no key ${name}`);
     return found;
   };
