@@ -93,7 +93,12 @@ export class VbotSdk implements CallingSdk {
       },
       this.#gone.signal,
     );
-    const onRemoved = () => this.#onRemoved(calls);
+    const onRemoved = () => {
+      calls.removed();
+      this.#registration.fail(
+        new DialerError('registration-failed', "The page has removed the SDK's element."),
+      );
+    };
     await mountWidget(element, { unused: () => this.#untilUnused(calls), onRemoved }, signal);
     later(BOOT_TIMEOUT_MS, this.#gone.signal, () => this.#onBootTimeout(readError));
   }
@@ -140,13 +145,6 @@ export class VbotSdk implements CallingSdk {
     addEventListener('pagehide', () => this.leave(), { signal: this.#gone.signal });
     await calls.leaving;
     this.#gone.abort();
-  }
-
-  #onRemoved(calls: VbotCalls): void {
-    calls.removed();
-    this.#registration.fail(
-      new DialerError('registration-failed', "The page has removed the SDK's element."),
-    );
   }
 
   #onArrival({ type }: VbotMessage, calls: VbotCalls): void {
