@@ -24,6 +24,7 @@ export interface BootOptions {
   /** API base the SDK talks to; absent: the vendor's. */
   readonly baseUrl?: string | undefined;
   readonly sounds: Sounds;
+  readonly devices: CallDevices;
   /** Show the SDK's own call screens. */
   readonly vendorUi: boolean;
 }

@@ -247,7 +247,6 @@ export class Connection {
     await this.phoneLock.enterPage(signal);
     const sdk = this.#createSdk(settings.script, this.#onSdkEvent);
     this.#sdk = sdk;
-    sdk.useDevices(this.#devices);
     const loading = sdk.load();
     // If the broker fails first, its error is shown; the script's failure must not become an unhandled rejection.
     loading.catch(() => undefined);
@@ -279,7 +278,7 @@ export class Connection {
     signal.throwIfAborted();
     const { sdkBaseUrl: baseUrl, vendorUi } = settings;
     const { sounds } = this.settings ?? settings;
-    await sdk.boot({ token, baseUrl, sounds, vendorUi }, signal);
+    await sdk.boot({ token, baseUrl, sounds, devices: this.#devices, vendorUi }, signal);
   }
 
   /** Ends the requests of the previous member, and this connection. */

@@ -5,7 +5,6 @@
 import { DialerError } from '../../errors.ts';
 import { aborted, later } from '../../wait.ts';
 import {
-  SYSTEM_DEVICES,
   type BootOptions,
   type CallDevices,
   type CallingSdk,
@@ -49,7 +48,6 @@ export class VbotSdk implements CallingSdk {
   readonly #socket = new SipSocket();
   #element: VbotElement | undefined;
   #calls: VbotCalls | undefined;
-  #devices = SYSTEM_DEVICES;
 
   constructor(script: VendorScript, emit: (event: SdkEvent) => void) {
     this.#script = script;
@@ -69,7 +67,7 @@ export class VbotSdk implements CallingSdk {
     if (!isSdkDefined()) await loadScript(this.#script, isSdkDefined);
   }
 
-  async boot({ token, baseUrl, sounds, vendorUi }: BootOptions, lease: AbortSignal): Promise<void> {
+  async boot({ token, baseUrl, sounds, devices, vendorUi }: BootOptions, lease: AbortSignal): Promise<void> {
     const { signal } = this.#session;
     lease.throwIfAborted();
     lease.addEventListener('abort', () => void this.close(), { once: true, signal });
@@ -83,7 +81,7 @@ export class VbotSdk implements CallingSdk {
     this.#calls = calls;
     signal.addEventListener('abort', () => calls.close(), { once: true });
     this.#gone.signal.addEventListener('abort', () => calls.removed(), { once: true });
-    calls.useDevices(this.#devices);
+    calls.useDevices(devices);
     const readError = watchBoot(apiBase, AbortSignal.any([signal, this.#registered.signal]));
     openInbox(
       element,
@@ -115,7 +113,6 @@ export class VbotSdk implements CallingSdk {
   }
 
   useDevices(devices: CallDevices): void {
-    this.#devices = devices;
     this.#calls?.useDevices(devices);
   }
 

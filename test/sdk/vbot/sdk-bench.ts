@@ -1,6 +1,6 @@
 /** The adapter, or its calls alone, with the vendor's element played by the test, and a record of what was reported. */
 import { expect } from '@open-wc/testing';
-import type { CallAudio, SdkEvent } from '../../../src/sdk/calling-sdk.ts';
+import { SYSTEM_DEVICES, type CallAudio, type SdkEvent } from '../../../src/sdk/calling-sdk.ts';
 import type { VbotCall } from '../../../src/sdk/vbot/call.ts';
 import { VbotCalls } from '../../../src/sdk/vbot/calls.ts';
 import { openInbox, type InboxReader } from '../../../src/sdk/vbot/messages.ts';
@@ -101,7 +101,9 @@ export async function openSdk(lease = new AbortController().signal, baseUrl?: st
   const record = new Record();
   const sdk = new VbotSdk({ url: '/sdk.js', integrity: '', nonce: '' }, record.note);
   await sdk.load();
-  await settled(sdk.boot({ token: 't', baseUrl, sounds: {}, vendorUi: false }, lease));
+  await settled(
+    sdk.boot({ token: 't', baseUrl, sounds: {}, devices: SYSTEM_DEVICES, vendorUi: false }, lease),
+  );
   const vbot = FakeVbot.current;
   if (!vbot) throw new Error('the SDK was never booted');
   return { sdk, vbot, record };
