@@ -140,9 +140,10 @@ class Sequence {
     if (key !== 'Enter' && key !== 'ArrowUp') this.#typedAt = this.#keyAt;
     await nextTurn();
     await dialer.updateComplete;
+    // The SDK is told of an earlier press a moment after it.
     const answered =
-      this.#told.slice(before).some((each) => each.startsWith('answerCall')) ||
-      (!wasAnswering && this.#isAnswering);
+      !wasAnswering &&
+      (this.#isAnswering || this.#told.slice(before).some((each) => each.startsWith('answerCall')));
     // Typing that began before somebody rang has to pause.
     const isTyping = typedAt > since && typedAt < since + SIGHT_MS && this.#keyAt < typedAt + SIGHT_MS;
     const isEarly = call.is === 'incoming' && (this.#keyAt < since + SIGHT_MS || isTyping);
