@@ -125,7 +125,9 @@ class Sequence {
   async #key(): Promise<void> {
     const { dialer } = this.#page;
     if (dialer.shadowRoot?.activeElement == null)
-      dialer.shadowRoot?.querySelector<HTMLElement>(this.#pick(['input', '[part~=card]', 'button']))?.focus();
+      dialer.shadowRoot
+        ?.querySelector<HTMLElement>(this.#pick(['input', '[part~=card]', 'button:not([part~=call-button])']))
+        ?.focus();
     if (dialer.shadowRoot?.activeElement == null) return;
     const key = this.#pick(KEYS);
     this.#notes.push(key);
