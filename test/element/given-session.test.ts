@@ -3,6 +3,7 @@ import { expect } from '@open-wc/testing';
 import { PartnerDialer } from '../../src/index.ts';
 import { nextTurn, openDialer, passTime, reaches, sdk, settled, until } from '../support/dialer.ts';
 import { BROKE, json, MEMBER, session } from '../support/fake-broker.ts';
+import { openOtherTab } from '../support/other-tab.ts';
 
 const HOUR_MS = 3_600_000;
 const GIVEN = { token: 'given.by.page', member: MEMBER, blockers: [] };
@@ -176,6 +177,25 @@ describe('a sign-in that the page has begun', () => {
       }
     });
   }
+
+  it('waits beside the tab that has the phone, and is used when it gets the phone, unless it is too old by then', async () => {
+    for (const [life, expected] of [
+      [HOUR_MS, [GIVEN.token, 0]],
+      [4000, ['header.payload.signature', 1]],
+    ] as const) {
+      const tab = await openOtherTab({ is: 'idle' });
+      const { dialer, broker, close } = await openWith(fresh({ expiresAt: inTime(life) }));
+      settled(dialer.connect()).catch(() => undefined);
+      await reaches(dialer, 'blocked');
+      expect(dialer.state.block).to.include({ reason: 'active-elsewhere' });
+      await passTime(3500);
+      expect([dialer.state.status, broker.count('POST session')]).to.deep.equal(['blocked', 0]);
+      tab.close();
+      await reaches(dialer, 'ready');
+      expect([token(), broker.count('POST session')]).to.deep.equal(expected);
+      await close();
+    }
+  });
 
   it('that the agent has left unused for long is begun again', async () => {
     for (const answer of [fresh(), dated()]) {

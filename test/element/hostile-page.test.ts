@@ -63,6 +63,14 @@ const ATTRIBUTE_NAMES = [
 ] as const;
 /** The most varied of the properties. */
 const WORDS = HOSTILE.slice(-3);
+/** As `session`, beside all others. */
+const SESSIONS: readonly (() => unknown)[] = [
+  () => Promise.reject(new Error(SECRET)),
+  () => Object.defineProperty({}, 'token', { enumerable: true, get: fail }),
+  () => new Response(SECRET),
+  () => ({ token: SECRET, member: { name: SECRET }, blockers: [SECRET] }),
+  ...HOSTILE,
+];
 const KEYS = ['devices', 'notifications declined', 'calls'] as const;
 
 type Step = (page: DialerPage) => unknown;
@@ -75,6 +83,12 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       ({ dialer }) =>
         Reflect.set(dialer, name, value()),
   ),
+  fc.constantFrom(...SESSIONS).map((value): Step => async ({ dialer }) => {
+    await dialer.disconnect().catch(() => undefined);
+    Reflect.set(dialer, 'session', value());
+    await nextTurn();
+    await dialer.connect().catch(() => undefined);
+  }),
   fc.constantFrom(...WORDS).map(
     (value): Step =>
       ({ dialer }) =>
