@@ -6,9 +6,11 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../config.ts';
 import { PROBLEMS } from '../problem.ts';
+import { readFormat } from '../vbot/envelope.ts';
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
+const settings = [...read('config.ts').matchAll(/^ {2}([A-Z_]+): z/gm)].map(([, name = '']) => name);
 const DOCUMENTS = ['README.md', ...readdirSync(join(FOLDER, 'docs')).map((name) => `docs/${name}`)];
 
 /** As GitHub names the place of a title. */
@@ -47,7 +49,6 @@ test('docs/reference.md has a row for each setting, with the default that it has
   const rows = [...read('docs/reference.md').matchAll(/^\| ((?:`[A-Z_]+`(?:, or |, )?)+) \| (.*) \|$/gm)].map(
     ([, names = '', meaning = '']) => ({ names: [...names.matchAll(/[A-Z_]+/g)].map(String), meaning }),
   );
-  const settings = [...read('config.ts').matchAll(/^ {2}([A-Z_]+): z/gm)].map(([, name = '']) => name);
   const named = rows.flatMap(({ names }) => names);
   assert.deepEqual(named.toSorted(), settings.toSorted());
   const config = readConfig({
@@ -92,4 +93,27 @@ test('docs/routes.md has each code of an error response in the row of its status
       .map(([code, { status }]) => `${status} ${code}`)
       .toSorted(),
   );
+});
+
+test('documents name only variables that are settings', () => {
+  const named = DOCUMENTS.flatMap((document) =>
+    [
+      ...read(document).matchAll(
+        /\b(?:VENDOR|AUTH|SESSION|RATE|CALL|WEBHOOK|PROXY|PUBLIC|DEMO|LOG)_[A-Z_]+/g,
+      ),
+    ].map(([name]) => `${document}: ${name.replace(/_FILE$/, '')}`),
+  );
+  assert.ok(named.length > 20);
+  assert.deepEqual(
+    named.filter((name) => !settings.includes(name.replace(/.* /, ''))),
+    [],
+  );
+});
+
+test('docs/vendor.md has examples of VENDOR_FIELDS that are read, and no others', () => {
+  const examples = [...read('docs/vendor.md').matchAll(/^\| .* \| (`\{.*)\|$/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`(\{.*?\})`/g)].map(([, example = '']) => example),
+  );
+  assert.ok(examples.length > 5);
+  for (const example of examples) assert.doesNotThrow(() => readFormat(example), example);
 });
