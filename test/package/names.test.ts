@@ -25,8 +25,13 @@ const element = modules
 const namesOf = (key: Exclude<keyof Element, 'tagName'>) => element?.[key].map(({ name }) => name) ?? [];
 
 const DOCUMENTS = [
-  ...['README.md', 'README.vi.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
-  ...['demo/companion/README.md', 'demo/server/README.md', 'demo/sandbox/README.md'],
+  'README.md',
+  'README.vi.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'demo/companion/README.md',
+  'demo/server/README.md',
+  'demo/sandbox/README.md',
   ...['docs', 'demo/companion/docs'].flatMap((folder) =>
     readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? [`${folder}/${name}`] : [])),
   ),
