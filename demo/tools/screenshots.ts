@@ -64,7 +64,7 @@ try {
   await page.request.post(`${origin}/sandbox/calls`, { data: { memberNo: 'agent001', from: '0900000200' } });
   await see(page, 'Incoming call');
   await take(page, 'incoming-dark');
-  const views = await browser.newPage({ viewport: SIZE });
+  const views = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
   for (const language of Object.keys(LANGUAGES)) {
     await views.goto(`${origin}/states.html?lang=${language}&width=280`);
     for (const [name, state] of Object.entries(VIEWS)) {
