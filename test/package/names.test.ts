@@ -68,3 +68,17 @@ it('the README of the sandbox lists its settings and the kinds of its faults', (
   assert.deepEqual(cellsBelow('Settings'), Object.keys(settingsSchema.shape));
   assert.deepEqual(without(faultSchema.shape.kind.options, cellsBelow('Faults')), []);
 });
+
+it('the reference names each field of the public state', () => {
+  const types = { state: 'interface DialerState', line: 'type Line', block: 'type Block', call: 'type Call' };
+  const reference = read('docs/reference.md');
+  for (const [file, type] of Object.entries(types)) {
+    const [, rest = ''] = read(`src/dialer/state/${file}.ts`).split(`export ${type} `);
+    const fields = found(rest.replace(/\n\n.*/s, ''), /readonly (\w+)\??:/g);
+    assert.ok(fields.length > 2, file);
+    const unnamed = fields.filter(
+      (name) => !new RegExp(`\`(?:[\\w.]+\\.)?${name}(?:\\.\\w+)?\``).test(reference),
+    );
+    assert.deepEqual(unnamed, [], file);
+  }
+});
