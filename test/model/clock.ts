@@ -28,6 +28,7 @@ export class VirtualClock {
   readonly #clock: SinonFakeTimers;
   readonly #own = new Set<ReturnType<SinonFakeTimers['setTimeout']>>();
   #jumped = 0;
+  #ahead = 0;
   #set = 0;
   readonly #timeout = AbortSignal.timeout;
   readonly #performanceNow = performance.now;
@@ -67,6 +68,11 @@ export class VirtualClock {
   /** The time in which timers could run: without the jumps. */
   get lived(): number {
     return this.#clock.now - this.#jumped;
+  }
+
+  /** The most that a clock may have counted: with the jumps ahead, without those back. */
+  get counted(): number {
+    return this.lived + this.#ahead;
   }
 
   /** By `performance.now()`: with the time in which the page was frozen. */
@@ -127,6 +133,7 @@ export class VirtualClock {
   /** The page was frozen: the time is another, and no timer has run. */
   jump(ms: number): void {
     this.#jumped += ms;
+    this.#ahead += Math.max(0, ms);
     this.#clock.setSystemTime(this.#clock.now + ms);
   }
 

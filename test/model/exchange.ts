@@ -34,8 +34,8 @@ export interface ExchangeCall {
   isCut: boolean;
   /** When this side was out of it, by `clock.lived`. */
   leftAt?: number;
-  /** So long the SDK is kept for its sake. */
-  keptUntil?: { readonly now: number; readonly lasted: number };
+  /** So long the SDK is kept for its sake, by `clock.counted`. */
+  keptUntil?: number;
   /** Nobody can tell the exchange: the SDK gave the call up by itself, or the page has removed the SDK, or is gone. */
   isExcused: boolean;
   /** The element's own id for it, once it has told the page. */
@@ -151,16 +151,14 @@ export class Exchange {
 
   /** This side is out of the call, even if the SDK has to keep it. */
   leave(call: ExchangeCall): void {
-    const { lived, now, lasted } = this.#world.clock;
+    const { lived, counted } = this.#world.clock;
     if (call.leftAt !== undefined) return;
     call.leftAt = lived;
-    call.keptUntil = { now: now + LONGEST_LEFT_MS, lasted: lasted + LONGEST_LEFT_MS };
+    call.keptUntil = counted + LONGEST_LEFT_MS;
   }
 
-  /** By either clock: they differ after a sleep. */
-  #isLeftForLong({ keptUntil }: ExchangeCall): boolean {
-    const { now, lasted } = this.#world.clock;
-    return keptUntil !== undefined && (now >= keptUntil.now || lasted >= keptUntil.lasted);
+  #isLeftForLong({ keptUntil = Infinity }: ExchangeCall): boolean {
+    return this.#world.clock.counted >= keptUntil;
   }
 
   /** How the call ended for this side. */
