@@ -251,6 +251,10 @@ export class PlayedPhone extends Replacements {
       if (isHeadset && !this.isHeadsetPlugged) throw new DOMException('none', 'OverconstrainedError');
       const stream = await open({ audio: true });
       for (const track of stream.getAudioTracks()) {
+        // Firefox delivers no event that a page dispatches to a track.
+        const events = new EventTarget();
+        track.addEventListener = events.addEventListener.bind(events);
+        track.dispatchEvent = events.dispatchEvent.bind(events);
         track.getSettings = () => ({ deviceId: isHeadset ? HEADSET : 'default' });
         this.tracks.push(track);
       }
