@@ -154,7 +154,7 @@ export class OutgoingCalls {
     // Nobody knows when the SDK will reconnect, so the call fails now.
     if (this.#state.line.is === 'lost')
       throw new DialerError('network-lost', 'The connection to the exchange is lost.');
-    if (this.#state.line.is !== 'up') await orAbort(this.#connection.connect(), signal);
+    if (this.#state.line.is !== 'up') await orAbort(this.#connection.connect(signal), signal);
     requireReady(this.#state);
   }
 

@@ -123,10 +123,11 @@ export class Connection {
   /**
    * Resolves when the member is registered, or a guide tells why the member cannot call.
    *
+   * @param wanted aborted: nobody waits for it any more
    * @throws {DialerError} the error shown; `busy` while a call keeps the failed connection; `not-ready` when a
    *   `disconnect()` came first; `registration-failed` after the timeout
    */
-  async connect(): Promise<void> {
+  async connect(wanted = this.life): Promise<void> {
     const { line, call } = this.#store.state;
     if (line.is === 'failed' && isBusy(call)) {
       this.#reconnection.request('recovery');
@@ -142,8 +143,9 @@ export class Connection {
       'registration-failed',
     );
     if (state.line.is === 'failed') {
+      const isUnauthorized = state.line.error.code === 'broker-unauthorized';
       // A request sent before the page had signed in fails: send it again.
-      if (line.is === 'connecting' && state.line.error.code === 'broker-unauthorized') return this.connect();
+      if (isUnauthorized && line.is === 'connecting' && !wanted.aborted) return this.connect(wanted);
       throw state.line.error;
     }
     if (state.line.is === 'off') throw disconnected();
