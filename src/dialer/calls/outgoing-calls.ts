@@ -133,7 +133,9 @@ export class OutgoingCalls {
     await orAbort(painted(), signal);
     const permission = await orAbort(checkMicrophone(), signal);
     signal.throwIfAborted();
-    if (this.#state.call.is !== 'placing') throw new DialerError('busy', 'Another call came in first.');
+    // Somebody may have called and rung off meanwhile, and what is being placed now may be a later call.
+    if (this.#attempt !== attempt || this.#state.call.is !== 'placing')
+      throw new DialerError('busy', 'Another call came in first.');
     if (permission === 'prompt') this.#store.apply({ type: 'microphone-asked' });
     const { sdk } = this.#connection;
     if (!sdk) throw new DialerError('not-ready', 'The dialer was disconnected.');

@@ -54,6 +54,26 @@ describe('canCall', () => {
     }
   });
 
+  it('is true after a caller who rang off while a call was being placed: only the next call goes out', async () => {
+    const { dialer } = await openReady();
+    const { mediaDevices } = navigator;
+    const enumerateDevices = mediaDevices.enumerateDevices.bind(mediaDevices);
+    const { promise: listed, resolve: list } = Promise.withResolvers<void>();
+    mediaDevices.enumerateDevices = () => listed.then(enumerateDevices);
+    const first = codeOf(dialer.call('0912345678'));
+    sdk().ring('0900000001');
+    await reaches(dialer, 'incoming');
+    sdk().end();
+    await until(() => dialer.state.canCall, 'the end');
+    const second = codeOf(dialer.call('0987654321'));
+    await passTime(1000);
+    mediaDevices.enumerateDevices = enumerateDevices;
+    list();
+    expect([await first, await second]).to.deep.equal(['busy', 'placed']);
+    const made = sdk().told.filter((told) => told.startsWith('makeCall'));
+    expect(made.map((told) => told.split(' ')[1])).to.deep.equal(['0987654321']);
+  });
+
   for (const event of ['dialer-statechange', 'dialer-callend'] as const) {
     it(`tells the truth at each ${event} of a call that new settings replace`, async () => {
       const { dialer } = await openReady();
