@@ -77,6 +77,11 @@ describe('a page that turns', () => {
     document.body.append(main);
     main.append(dialer);
   };
+  const typeNumber = async () => {
+    fieldOf(page.dialer).focus();
+    await sendKeys({ type: MAI });
+    await hesitate();
+  };
   /** A number was typed and called while the broker takes its time. */
   const callEarly = async () => {
     page = await openDialer({}, {});
@@ -86,9 +91,7 @@ describe('a page that turns', () => {
     await until(() => connect !== undefined, 'the request');
     open(page.dialer);
     await passTime(1000);
-    fieldOf(page.dialer).focus();
-    await sendKeys({ type: MAI });
-    await hesitate();
+    await typeNumber();
     await sendKeys({ press: 'Enter' });
     await page.dialer.updateComplete;
     expect(stripsOf(page.dialer)).to.have.length(1);
@@ -97,9 +100,7 @@ describe('a page that turns', () => {
     page = await openReady();
     open(page.dialer);
     await passTime(1000);
-    fieldOf(page.dialer).focus();
-    await sendKeys({ type: MAI });
-    await hesitate();
+    await typeNumber();
     await sendKeys({ press: 'Enter' });
     await until(() => page.dialer.state.call.is === 'dialing', 'the call');
     sdk().accept();
@@ -187,9 +188,7 @@ describe('a page that turns', () => {
     page = await openReady();
     const { dialer } = page;
     open(dialer);
-    fieldOf(dialer).focus();
-    await sendKeys({ type: MAI });
-    await hesitate();
+    await typeNumber();
     const call = button(dialer, 'Call');
     const link = main.querySelector('button') as HTMLButtonElement;
     // The page's own button lies where "Call" is once it has gone.
