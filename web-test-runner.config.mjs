@@ -104,7 +104,10 @@ export default {
     },
   ],
   testFramework: { config: { timeout: 15_000 } },
-  testsFinishTimeout: 300_000 + Number(process.env['MODEL_RUNS'] ?? 0) * 1000,
+  testsFinishTimeout:
+    300_000 +
+    Number(process.env['MODEL_RUNS'] ?? 0) * 1000 +
+    Number(process.env['MODEL_PRESSES'] ?? 0) * 5000,
   coverageConfig: { include: ['src/**'], reporters: ['text-summary', 'lcov'] },
   // Said by tests of what is wrong in a page, and by Lit's development build.
   filterBrowserLogs: ({ args }) => !/^(?:<partner-dialer>|Lit is in dev mode)/.test(String(args[0])),

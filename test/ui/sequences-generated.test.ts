@@ -241,6 +241,8 @@ class Sequence {
       else await this.#reconnect();
     }
     await nextTurn();
+    // Seen only after the next press, it would seem newer than it is.
+    this.#see();
   }
 
   #callElsewhere(number: string): void {
