@@ -227,6 +227,9 @@ test.describe('what a newcomer pastes from README and docs', () => {
     const tag = agent.page.locator('partner-dialer');
     const outline = await tag.evaluate((element) => getComputedStyle(element).outlineStyle);
     expect(outline).toBe('solid');
+    const icons = agent.dialer.locator('svg.icon');
+    expect(await icons.count()).toBeGreaterThan(1);
+    await expect(icons.locator('> * > *'), 'shapes that the minifier has put into others').toHaveCount(0);
     await agent.close();
   });
 
