@@ -51,7 +51,7 @@ function snippet(language: string, holds: string): string {
 const BROKER_URL = 'https://crm.example/session';
 
 /** What the tests paste. */
-const VITE_CONFIG = snippet('ts', 'vite.config.ts');
+const VITE_CONFIG = snippet('js', 'vite.config.mjs');
 const PART_STYLES = snippet('css', '::part');
 const TOP_UP_HANDLER = snippet('js', 'dialer-topuprequest');
 const WORDS = snippet('js', 'dialer.words');
@@ -109,9 +109,12 @@ const test = base.extend<{ paste(body: string): Promise<AgentPage> }, { docs: Do
       await mkdir(CACHE, { recursive: true });
       const folder = await mkdtemp(join(CACHE, 'readme-'));
       await cp(BUILT_SCRIPT, join(folder, 'public/partner-dialer'), { recursive: true });
-      const file = join(folder, 'vite.config.ts');
+      // In a project that has no packages: README serves it with `npx vite`.
+      const project = await mkdtemp(join(tmpdir(), 'vite-'));
+      const file = join(project, 'vite.config.mjs');
       await writeFile(file, VITE_CONFIG.replaceAll('http://127.0.0.1:8788', demo.origin));
-      const loaded = await loadConfigFromFile({ command: 'serve', mode: 'development' }, file, folder);
+      const loaded = await loadConfigFromFile({ command: 'serve', mode: 'development' }, file, project);
+      await rm(project, { recursive: true });
       const devServer = await createServer({
         ...loaded?.config,
         configFile: false,
@@ -320,6 +323,8 @@ test.describe('what a newcomer pastes from README and docs', () => {
         const agent = await paste(tag(String(printed)));
         await speakEnglish(agent);
         await expect(agent.text('Ready')).toBeVisible();
+        if (command === 'npm run sandbox')
+          expect(await agent.page.evaluate(() => document.characterSet)).toBe('UTF-8');
         await callFrom(agent, '0900000200');
         await callAndHangUp(agent);
         await agent.close();
