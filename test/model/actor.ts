@@ -44,6 +44,7 @@ export class Actor {
     if (ENDING.has(method)) this.#world.exchange.license(method);
     if (method === 'disconnect') this.ledger.overtake();
     if (method === 'disconnect') this.isWanted = false;
+    if (method === 'disconnect' && !isNested) this.#world.broker.voidGiven(this.element);
     if (method === 'connect' || method === 'useHere') this.isWanted = this.element.isConnected;
     if (method === 'call') this.#world.exchange.callRequests += 1;
     // Within a listener, somebody who still seems to be signed in may be on their way out.
@@ -79,6 +80,13 @@ export class Actor {
   setHeaders(kind: StepOf<'headers'>['kind']): void {
     Reflect.set(this.element, 'brokerHeaders', HEADERS[kind](this.element));
     if (kind === 're-rendered') Reflect.set(this.element, 'lookup', () => []);
+  }
+
+  giveSession({ form, answer }: StepOf<'given'>): void {
+    const { broker } = this.#world;
+    Reflect.set(this.element, 'session', broker.give(form, answer, this.element));
+    // It is for the first sign-in only.
+    if (this.observer.states.some(({ state }) => state.line.is !== 'off')) broker.voidGiven(this.element);
   }
 
   /** Everything that can be pressed now; a press on the way to a call may be a wish for one. */

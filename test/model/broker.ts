@@ -1,6 +1,7 @@
 /** A broker that answers as the sequence says, and counts what it is asked for. */
 import { MEMBER } from '../support/fake-broker.ts';
 import { ANSWERS, withoutToken, type Answer, type AnswerName } from './answers.ts';
+import type { GIVEN } from './choices.ts';
 import { SECRET_HEADER } from './headers.ts';
 import type { MemberNo } from './members.ts';
 import { CANARY, type World } from './world.ts';
@@ -10,6 +11,9 @@ export type Path = (typeof PATHS)[number];
 
 /** So long after a failure the dialer may have sent the same request again. */
 const REPEATED_MS = 3000;
+/** Longer than a dialer needs for all else, shorter than it waits for what the page has begun. */
+const LATE_MS = 4000;
+const TOKEN = new RegExp(`${CANARY}\\.\\d+\\.signature`);
 
 interface Plan {
   readonly answer: AnswerName;
@@ -25,6 +29,8 @@ export class PlayedBroker {
   memberNo: MemberNo = MEMBER.memberNo;
   /** Whom the answers with a token have named. */
   readonly #named = new Map<string, MemberNo>();
+  /** Tokens in what the page gave, and to which dialer; `undefined`: not for its next sign-in. */
+  readonly #given = new Map<string, Element | undefined>();
   #topUpsUnderWay = 0;
   /** A request may have moved money, and nobody has asked for the state since it ended without an answer. */
   #isMoneyUnknown = false;
@@ -41,6 +47,43 @@ export class PlayedBroker {
 
   plan(path: Path, plan: Plan): void {
     this.#plans[path] = plan;
+  }
+
+  /** A sign-in that the page has begun: its answer, in a form that the page may give it in. */
+  give(form: (typeof GIVEN)[number], name: AnswerName, to: Element): unknown {
+    const answer = this.#answerOf(name);
+    const token = TOKEN.exec(answer.body)?.[0];
+    if (token) this.#given.set(token, to);
+    const response = () => respond(this.#world, answer);
+    switch (form) {
+      case 'answer':
+        return parsed(answer.body);
+      case 'response':
+        return response();
+      case 'promise':
+        return Promise.resolve(response());
+      case 'late':
+        return new Promise((resolve) => this.#world.clock.later(LATE_MS, () => resolve(parsed(answer.body))));
+      case 'failed':
+        return Promise.reject(new TypeError('Failed to fetch'));
+      case 'never':
+        return new Promise(() => undefined);
+      case 'wrong':
+        return { accessToken: answer.body };
+      case 'none':
+        return null;
+    }
+  }
+
+  /** What the page has given this dialer is not for its next sign-in. */
+  voidGiven(to: Element): void {
+    for (const [token, dialer] of this.#given) if (dialer === to) this.#given.set(token, undefined);
+  }
+
+  /** The SDK is started. */
+  use(token: string): void {
+    if (this.#given.has(token) && !this.#given.get(token))
+      this.#world.violate('h a sign-in that was given for an earlier one');
   }
 
   /** All is well again. */
@@ -109,16 +152,23 @@ export class PlayedBroker {
       throw new TypeError('Failed to fetch');
     }
     if (answer === 'redirect') return this.#redirect(request);
-    const answered: Answer = ANSWERS[answer as keyof typeof ANSWERS]();
-    const made = { ...answered, body: answered.body.replaceAll(MEMBER.memberNo, this.memberNo) };
-    if (path === 'top-up' || path === 'hotline') return respond(this.#world, withoutToken(made));
-    made.body = made.body.replace(MEMBER.name, `${MEMBER.name}${mark}`);
+    if (path === 'top-up' || path === 'hotline')
+      return respond(this.#world, withoutToken(this.#answerOf(answer)));
+    const made = this.#answerOf(answer, mark);
     if (made.status === 200) this.#isMoneyUnknown = false;
-    if (path !== 'session') return respond(this.#world, withoutToken(made));
+    return respond(this.#world, path === 'session' ? made : withoutToken(made));
+  }
+
+  /** About whoever is signed in at the page now. */
+  #answerOf(name: AnswerName, mark = ''): Answer {
+    const answered: Answer = ANSWERS[name as keyof typeof ANSWERS]();
+    const body = answered.body
+      .replaceAll(MEMBER.memberNo, this.memberNo)
+      .replace(MEMBER.name, `${MEMBER.name}${mark}`);
     // Elsewhere in the answer, it is no name of a member.
-    const named = /"token":"([^"]*)","member":\{"memberNo"/.exec(made.body)?.[1];
+    const named = /"token":"([^"]*)","member":\{"memberNo"/.exec(body)?.[1];
     if (named) this.#named.set(named, this.memberNo);
-    return respond(this.#world, made);
+    return { ...answered, body };
   }
 
   #redirect(request: Request): Response {
@@ -162,4 +212,13 @@ function respond(world: World, answer: Answer): Response {
     text: { value: async () => (world.next(), body) },
     clone: { value: () => respond(world, answer) },
   });
+}
+
+/** What a page gives that has read the answer itself. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return body;
+  }
 }

@@ -39,3 +39,5 @@ export const ATTRIBUTES: Readonly<Record<string, readonly (string | null)[]>> = 
   theme: ['dark', 'nonsense', null],
   'low-balance': ['0', '20000', 'nonsense', null],
 };
+/** What the page gives as `session`: the broker's answer to a sign-in of its own, in whatever form, or something else. */
+export const GIVEN = ['answer', 'response', 'promise', 'late', 'failed', 'never', 'wrong', 'none'] as const;

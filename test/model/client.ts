@@ -66,7 +66,9 @@ export class PlayedClient {
     const token = widget.getAttribute('token');
     this.token = token ?? '';
     this.isBlurred = false;
-    if (token) this.#boot();
+    if (!token) return;
+    this.world.broker.use(token);
+    this.#boot();
   }
 
   get hasSocket(): boolean {

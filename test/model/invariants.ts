@@ -11,6 +11,8 @@ import type { World } from './world.ts';
 
 /** A call may have been in the way; headers of the page's that never come are waited for. */
 const LATEST_RETRY_MS = 16_000;
+/** The dialer looks at the clock so often. */
+const HEARTBEAT_MS = 5000;
 /** All the timeouts on the way to a registration together. */
 const LONGEST_RETRY_MS = 95_000;
 /** An SDK that ignores a hang-up is made to end the call within this. */
@@ -36,6 +38,8 @@ export class Invariants {
     {
       readonly line: Line;
       due: number;
+      /** By `clock.lived`: since when one of the clocks is beyond `over`. */
+      overSince: number | undefined;
       readonly over: { readonly now: number; readonly lasted: number };
       readonly asked: number;
     }
@@ -133,12 +137,16 @@ export class Invariants {
       const due = Math.max(lived, lived + line.retryAt - lasted - ahead);
       const over = { now: now + due - lived, lasted: lasted + due - lived };
       // The retry may have begun within the step in which the line failed.
-      return void this.#retries.set(actor, { line, due, over, asked: lived < due ? asked : asked - 1 });
+      const before = lived < due ? asked : asked - 1;
+      return void this.#retries.set(actor, { line, due, over, overSince: undefined, asked: before });
     }
     // The present SDK is kept for a call, even one that the agent has left.
     if (isLive(state) || client.calls.call) known.due = Math.max(known.due, lived);
-    // Two hours of sleep are a wait, too, whichever clock has them.
-    if (now >= known.over.now || lasted >= known.over.lasted) known.due = Math.min(known.due, lived);
+    // Two hours of sleep are a wait, too, whichever clock has them, unless they are taken back before the dialer sees them.
+    const isOver = now >= known.over.now || lasted >= known.over.lasted;
+    known.overSince = isOver ? (known.overSince ?? lived) : undefined;
+    const seenAt = (known.overSince ?? Infinity) + HEARTBEAT_MS;
+    if (lived >= seenAt) known.due = Math.min(known.due, seenAt);
     // Until a retry is over, the line has failed as before.
     const latest = known.due + (asked > known.asked ? LONGEST_RETRY_MS : LATEST_RETRY_MS);
     if (lived > latest && !isLive(state)) this.#world.violate('f not tried again', describeState(state));

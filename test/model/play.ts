@@ -43,7 +43,7 @@ export class Play {
   readonly #ending = new AbortController();
   #turn = 0;
 
-  constructor(world: World, { mode, isFree }: Sequence) {
+  constructor(world: World, { mode, isFree, given }: Sequence) {
     this.#world = world;
     this.#isFree = isFree;
     document.body.append(this.#stage);
@@ -55,7 +55,7 @@ export class Play {
     element.setAttribute('broker-url', '/broker/session');
     element.setAttribute('connect-mode', mode);
     element.setAttribute('lang', 'en');
-    this.#enter(element);
+    this.#enter(element, given);
   }
 
   get actor(): Actor {
@@ -88,6 +88,8 @@ export class Play {
         return;
       case 'headers':
         return actor.setHeaders(step.kind);
+      case 'given':
+        return actor.giveSession(step);
       case 'words':
         actor.element.words = WORDS[step.kind];
         return;
@@ -170,8 +172,9 @@ export class Play {
     if (signsOut) this.actor.run({ method: 'connect', args: [] });
   }
 
-  #enter(element: PartnerDialer): void {
+  #enter(element: PartnerDialer, given: Sequence['given'] = []): void {
     const actor = new Actor(this.#world, element, this.#seen);
+    for (const each of given) actor.giveSession(each);
     this.actors.push(actor);
     this.#turn = this.actors.length - 1;
     actor.insert(this.#stage);

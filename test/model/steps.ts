@@ -4,7 +4,7 @@ import { EVENTS, type DialerEventName } from '../../src/element/public-names.ts'
 import { ACTS, END_ACTS, SOUND_ACTS } from './acts.ts';
 import { ANSWERS, SILENCES, type AnswerName } from './answers.ts';
 import { PATHS } from './broker.ts';
-import { ATTRIBUTES, NUMBERS, PARTS, PLACES, STALE, WORDS, WRONG_NUMBERS } from './choices.ts';
+import { ATTRIBUTES, GIVEN, NUMBERS, PARTS, PLACES, STALE, WORDS, WRONG_NUMBERS } from './choices.ts';
 import { BEHAVIORS, type Behavior } from './behavior.ts';
 import { FAR } from './exchange-steps.ts';
 import { HEADERS } from './headers.ts';
@@ -21,6 +21,8 @@ export interface Sequence {
   readonly mode: 'auto' | 'interaction' | 'manual';
   /** May the SDK's events come late, swapped, or not at all? */
   readonly isFree: boolean;
+  /** What the page has given as `session` before the dialer was in it. */
+  readonly given: readonly StepOf<'given'>[];
   readonly steps: readonly Step[];
 }
 
@@ -127,6 +129,8 @@ const answers = fc.oneof(
   weighted(1, pick(Object.keys(ANSWERS) as AnswerName[])),
 );
 
+const given = does('given', { form: pick(GIVEN), answer: answers });
+
 const step = fc.oneof(
   weighted(26, method),
   weighted(24, does('advance', { ms: time })),
@@ -140,6 +144,7 @@ const step = fc.oneof(
   weighted(2, does('hotline', {})),
   weighted(5, does('member', { memberNo: pick(MEMBERS), signsOut: fc.boolean() })),
   weighted(2, does('place', { what: pick(PLACES) })),
+  weighted(2, given),
   weighted(3, does('moved', { how: nameOf(MOVES) })),
   weighted(2, does('network', { online: fc.boolean(), isTold: fc.boolean() })),
   weighted(1, does('sight', { hidden: fc.boolean() })),
@@ -184,6 +189,7 @@ export const sequence: fc.Arbitrary<Sequence> = fc.record({
     weighted(1, pick(['interaction', 'manual'] as const)),
   ),
   isFree: fc.boolean(),
+  given: fc.array(given, { maxLength: 2 }),
   steps: fc
     .array(fc.option(step, { freq: SELDOM }), { minLength: LEAST_STEPS, maxLength: MOST_STEPS })
     .map((steps) => steps.filter((each) => each !== null)),
