@@ -107,7 +107,8 @@ const component = defineComponent({
         ...written(props),
         '.brokerHeaders': props.brokerHeaders,
         '.lookup': props.lookup,
-        '.session': props.session,
+        // A script of the page may have given it before Vue hydrates the tag.
+        ...(props.session && { '.session': props.session }),
         '.words': props.words,
         ...listeners,
         ref: element,

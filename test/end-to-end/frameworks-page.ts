@@ -1,8 +1,8 @@
 /** The page of `frameworks.test.ts`: mounts a dialer by React or Vue. */
-import { createElement } from 'react';
+import { createElement, StrictMode } from 'react';
 import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
-import { camelize, createApp, h, shallowRef, toHandlerKey } from 'vue';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { camelize, createApp, createSSRApp, h, shallowRef, toHandlerKey } from 'vue';
 import { EVENTS } from '../../src/element/public-names.ts';
 import type { PartnerDialer } from '../../src/element.ts';
 import { PartnerDialer as ReactDialer } from '../../src/react.ts';
@@ -25,6 +25,8 @@ declare global {
     openAndClose(framework: Framework): Promise<string[]>;
     /** Renders with these words, the same anew, others and none. @returns the dialer's status after each */
     changeWords(framework: Framework): Promise<(string | undefined)[]>;
+    /** Signs in, and gives the answer: as the app, or as a script before the app. @returns what the broker was asked for in all */
+    signInFirst(framework: Framework, as: 'app' | 'script'): Promise<readonly string[]>;
   }
 }
 
@@ -163,4 +165,26 @@ window.changeWords = async (framework) => {
     read.push(dialer.shadowRoot?.querySelector('[part~=status]')?.textContent.trim());
   }
   return read;
+};
+
+/** Into what a server has written: see `test/package/server-rendering.test.ts`. */
+function hydrate(framework: Framework, place: HTMLElement, props: object): void {
+  if (framework === 'Vue') return void createSSRApp({ render: () => h(VueDialer, props) }).mount(place);
+  hydrateRoot(place, createElement(StrictMode, null, createElement(ReactDialer, props)));
+}
+
+window.signInFirst = async (framework, as) => {
+  const phone = fakePhone();
+  const session = fetch(phone.brokerUrl, { method: 'POST' });
+  const place = document.body.appendChild(document.createElement('div'));
+  place.innerHTML = `<partner-dialer broker-url="${phone.brokerUrl}" sdk-url="${phone.sdkUrl}" connect-mode="manual"></partner-dialer>`;
+  const dialer = place.querySelector('partner-dialer') as PartnerDialer;
+  if (as === 'script') dialer.session = session;
+  const ready = until(dialer, 'dialer-ready');
+  hydrate(framework, place, { ...atPhone(phone), ...(as === 'app' && { session }) });
+  await ready;
+  await drawn();
+  const { requests } = phone;
+  phone.restore();
+  return dialer.isConnected ? requests : ['another element was drawn'];
 };

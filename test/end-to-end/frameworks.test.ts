@@ -14,7 +14,8 @@ const test = base.extend<{ app: Page }, { script: string }>({
         configFile: false,
         logLevel: 'error',
         publicDir: false,
-        define: { 'process.env.NODE_ENV': '"production"' },
+        // In production, StrictMode mounts once.
+        define: { 'process.env.NODE_ENV': '"development"' },
         build: {
           write: false,
           target: 'es2022',
@@ -83,4 +84,13 @@ for (const framework of ['React', 'Vue'] as const) {
       'Not connected',
     ]);
   });
+
+  for (const as of ['app', 'script'] as const) {
+    test(`a sign-in that the ${as} has begun is used once by ${framework}, into what a server has written`, async ({
+      app,
+    }) => {
+      const asked = await app.evaluate((how) => window.signInFirst(...how), [framework, as] as const);
+      expect(asked).toEqual(['session']);
+    });
+  }
 }
