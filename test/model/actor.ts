@@ -83,10 +83,9 @@ export class Actor {
   }
 
   giveSession({ form, answer }: StepOf<'given'>): void {
-    const { broker } = this.#world;
-    Reflect.set(this.element, 'session', broker.give(form, answer, this.element));
-    // It is for the first sign-in only.
-    if (this.observer.states.some(({ state }) => state.line.is !== 'off')) broker.voidGiven(this.element);
+    const hasSignedIn = this.observer.states.some(({ state }) => state.line.is !== 'off');
+    const to = hasSignedIn ? undefined : this.element;
+    Reflect.set(this.element, 'session', this.#world.broker.give(form, answer, to));
   }
 
   /** Everything that can be pressed now; a press on the way to a call may be a wish for one. */

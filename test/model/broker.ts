@@ -49,8 +49,12 @@ export class PlayedBroker {
     this.#plans[path] = plan;
   }
 
-  /** A sign-in that the page has begun: its answer, in a form that the page may give it in. */
-  give(form: (typeof GIVEN)[number], name: AnswerName, to: Element): unknown {
+  /**
+   * A sign-in that the page has begun: its answer, in a form that the page may give it in.
+   *
+   * @param to undefined: a dialer that has signed in already
+   */
+  give(form: (typeof GIVEN)[number], name: AnswerName, to: Element | undefined): unknown {
     const answer = this.#answerOf(name);
     const token = TOKEN.exec(answer.body)?.[0];
     if (token) this.#given.set(token, to);
