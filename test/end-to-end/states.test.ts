@@ -80,13 +80,16 @@ for (const page of PAGES) {
               if (element.closest('svg, select, input, .who, .visually-hidden') || !element.checkVisibility())
                 continue;
               // In a strip the name gives way to what happened, in a list the number, beside the keys of a call the name.
-              if (element.closest('.whom, .what, .compact .party-name, .caller-number')) continue;
+              if (element.closest('.whom, .what > :not(:last-child), .compact .party-name, .caller-number'))
+                continue;
+              if (highest > 22 && element.closest('.what')) continue;
               // A name that no card has room for is cut.
               if (element.textContent?.includes('BìnhBình')) continue;
               // A question in words of the page's has the room that its two answers leave, at 280 px no more than two words a line.
               if (highest > 22 && element.matches('.strip p')) continue;
               const button = element.closest('.primary, .secondary')?.getBoundingClientRect();
-              const frame = button ?? (element.closest('.bubble') ? bubble : card);
+              const what = element.closest('.what')?.getBoundingClientRect();
+              const frame = what ?? button ?? (element.closest('.bubble') ? bubble : card);
               if (
                 !frame ||
                 (element.matches('.bubble .text') && dialer.dataset['state']?.includes('long name'))
@@ -122,6 +125,7 @@ for (const page of PAGES) {
               '.activity span': 1,
               '.low-balance :is(p, .link)': 1,
               '.hotline > *': 1,
+              '.entry': 2,
               '.entry .who': 1,
               '.close span': 1,
             };
@@ -133,7 +137,9 @@ for (const page of PAGES) {
                     const text = document.createRange();
                     text.selectNodeContents(element);
                     const line = Number.parseFloat(getComputedStyle(element).lineHeight);
-                    return text.getBoundingClientRect().height > (most + 0.5) * line;
+                    // After a call that was answered, the name has the second line.
+                    const lines = dialer.dataset['state'] === 'answered' ? 1 : most;
+                    return text.getBoundingClientRect().height > (lines + 0.5) * line;
                   })
                   .map((element) => `${dialer.dataset['state']}: ${element.textContent?.trim()}`),
               ),

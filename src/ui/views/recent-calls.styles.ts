@@ -74,12 +74,15 @@ export const recentCallsStyles = css`
   .what {
     display: flex;
     flex-wrap: wrap;
+    grid-area: 2 / 2 / 3 / -1;
     align-content: end;
     height: 20px;
+    margin-inline-end: 20px;
     overflow: hidden;
     white-space: pre;
   }
   .entry > .icon {
+    grid-area: 2 / 3;
     place-self: center end;
     color: var(--_call);
   }

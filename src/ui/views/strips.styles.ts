@@ -10,7 +10,7 @@ export const stripStyles = css`
     align-items: center;
     gap: 4px;
     min-height: 44px;
-    padding-inline: 6px 8px;
+    padding-inline: 4px;
     border-radius: calc(var(--_button-radius) - 2px);
     background: var(--_sunken);
     font-size: 13px;
@@ -36,7 +36,7 @@ export const stripStyles = css`
   }
   .strip .icon-button {
     width: 36px;
-    margin-inline: -6px -8px;
+    margin-inline: -6px -4px;
   }
   .result {
     display: block;
