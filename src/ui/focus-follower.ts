@@ -14,10 +14,13 @@ const IN_VIEW = 0.5;
 export class FocusFollower implements ReactiveController {
   readonly #element: ReactiveElement;
   readonly #view: { readonly state: DialerState };
-  readonly #observer = new IntersectionObserver(
-    (entries) => (this.#isInView = (entries.at(-1)?.intersectionRatio ?? 0) >= IN_VIEW),
-    { threshold: IN_VIEW },
-  );
+  /** The environments of unit tests have none. */
+  readonly #observer =
+    globalThis.IntersectionObserver &&
+    new IntersectionObserver(
+      (entries) => (this.#isInView = (entries.at(-1)?.intersectionRatio ?? 0) >= IN_VIEW),
+      { threshold: IN_VIEW },
+    );
   #isInView = false;
   #before: Element | null = null;
   #drawnKey: ViewKey | undefined;
@@ -28,11 +31,11 @@ export class FocusFollower implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#observer.observe(this.#element);
+    this.#observer?.observe(this.#element);
   }
 
   hostDisconnected(): void {
-    this.#observer.disconnect();
+    this.#observer?.disconnect();
   }
 
   hostUpdate(): void {
@@ -47,7 +50,9 @@ export class FocusFollower implements ReactiveController {
     if (!this.#before || ((drawn ?? key) === key && this.#focused)) return;
     const isOnItsWay = GUIDES.has(drawn) && this.#before instanceof HTMLButtonElement;
     // On a phone the field would open the screen's own keys.
-    const first = matchMedia('(pointer: coarse)').matches ? '[data-focus]:not(input)' : '[data-focus]';
+    const first = globalThis.matchMedia?.('(pointer: coarse)').matches
+      ? '[data-focus]:not(input)'
+      : '[data-focus]';
     const target = [...(GUIDES.has(key) && !isOnItsWay ? [] : [first]), '.card', '.bubble']
       .map((selector) => this.#element.renderRoot.querySelector<HTMLElement>(selector))
       .find((found) => found !== null);

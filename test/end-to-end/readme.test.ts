@@ -443,13 +443,14 @@ test.describe('what a newcomer pastes from README and docs', () => {
     docs,
     paste,
   }) => {
-    const main = `for (const name of ['isSecureContext', 'RTCPeerConnection', 'CSS', 'ResizeObserver']) delete globalThis[name];
+    const main = `for (const name of ['isSecureContext', 'RTCPeerConnection', 'CSS', 'ResizeObserver', 'IntersectionObserver', 'matchMedia']) delete globalThis[name];
       delete Navigator.prototype.mediaDevices;
       delete ShadowRoot.prototype.adoptedStyleSheets;
       HTMLMediaElement.prototype.play = () => undefined;
       const thrown: string[] = []; Reflect.set(globalThis, 'seen', thrown);
       addEventListener('unhandledrejection', ({ reason }) => thrown.push(String(reason)));
       addEventListener('error', ({ message }) => thrown.push(message));
+      addEventListener('dialer-callincoming', ({ target }) => (target as Element).shadowRoot?.querySelector('button')?.focus());
       ${SETUP_FILE}
       await import('./poor-page-test.ts'); thrown.push('over');`;
     const agent = await paste(await bundle(docs, 'poor-page-test.ts', FAKE_PHONE, main));
