@@ -56,7 +56,7 @@ class Reader {
   }
 
   #regions(): Map<Element, string> {
-    const all = [...this.#root.querySelectorAll('[role=status], [role=alert]')];
+    const all = [...this.#root.querySelectorAll('[role=status], [role=alert], output')];
     return new Map(
       all
         .filter((region) => getComputedStyle(region).display !== 'none')
@@ -150,6 +150,22 @@ describe('somebody who cannot see the dialer', () => {
           words.outcome.answered,
         ].map(clean),
       );
+    });
+
+    it(`hears each tone, the one that opens the keys, too, in ${language}`, async () => {
+      await open();
+      await talk();
+      for (const [key, sent] of [
+        ['1', '1'],
+        ['2', '12'],
+      ] as const) {
+        const down = new KeyboardEvent('keydown', { key, bubbles: true, composed: true });
+        part(page.dialer, 'card').dispatchEvent(down);
+        await expectHeard(sent);
+      }
+      await press(page.dialer, words.keys);
+      await press(page.dialer, words.keys);
+      await expectHeard();
     });
 
     it(`hears the question about ringing, once, in ${language}`, async () => {

@@ -68,7 +68,7 @@ describe('an agent at the keyboard', () => {
     await keys('M', 'H');
     expect([active().muted, active().held]).to.deep.equal([false, false]);
     await keys('Escape', 'Escape', 'Escape');
-    expect(page.dialer.shadowRoot?.querySelector('output'), 'the keys are closed').to.equal(null);
+    expect(page.dialer.shadowRoot?.querySelector('.tones'), 'the keys are closed').to.equal(null);
     expect(page.dialer.state.status, 'Escape ends no call').to.equal('in-call');
     expect(focused()).to.equal('Hang up');
     await keys('Enter');

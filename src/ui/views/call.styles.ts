@@ -1,7 +1,6 @@
 /**
- * The views of a call: who it is with, the controls, the tones. Two rings run outwards while somebody calls; they stand still
- * after "Answer", and with reduced motion. Where keys or devices need room (`compact`), the party gives it: "Hang up" must
- * not move.
+ * The rings around a caller run outwards; they stand still after "Answer", and with reduced motion. Where keys or devices need
+ * room (`compact`), the party gives it: "Hang up" must not move.
  */
 import { css } from 'lit';
 

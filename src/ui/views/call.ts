@@ -48,7 +48,7 @@ export function callView(view: View, call: LiveCall): TemplateResult {
     ${hasLine || isCompact || call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
     ${alertLine(role === 'alert' ? text : undefined)}
     ${role === 'alert' ? noticeLine(undefined) : noticeLine(text, role)}
-    ${isActive && hasKeys ? tones(view) : nothing}
+    ${isActive ? tones(view, hasKeys) : nothing}
     ${isActive && ui.panel === 'devices' ? callDevicesView(view) : nothing}
     ${isActive ? tools(view, call) : nothing}
     ${actionRow(
@@ -152,8 +152,9 @@ function tool(name: IconName, label: string, press: () => void, options: ButtonO
   return button(content, press, { ...options, look, part: 'control' });
 }
 
-function tones({ words, ui, actions }: View): TemplateResult {
+/** A screen reader has to know them before the first one, which opens the keys. */
+function tones({ words, ui, actions }: View, isOpen: boolean): TemplateResult {
   const sent = ui.tones.length > LONG_TONES ? `…${ui.tones.slice(-LONG_TONES)}` : ui.tones;
-  return html`<output class="tones" aria-label=${words.keys}>${sent}</output>
-    ${keypad(words.keypad, (key) => actions.sendDtmf(key))}`;
+  return html`<output class=${isOpen ? 'tones' : 'visually-hidden'} aria-label=${words.keys}>${sent}</output>
+    ${isOpen ? keypad(words.keypad, (key) => actions.sendDtmf(key)) : nothing}`;
 }
