@@ -153,7 +153,11 @@ export class VbotCall implements SdkCallControls {
    * @param isOver asked when the SDK has not reported the end itself
    */
   awaitEnd(isOver = () => true): void {
-    later(SILENT_END_MS, this.life.over, () => isOver() && this.#options.onUnreportedEnd(false));
+    later(SILENT_END_MS, this.life.over, () => {
+      if (isOver()) return this.#options.onUnreportedEnd(false);
+      // It was the failure of an earlier call.
+      this.failure = undefined;
+    });
   }
 
   /** The socket is gone. An incoming call can no longer be answered: the SDK would send nothing. */

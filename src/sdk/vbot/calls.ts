@@ -11,7 +11,7 @@ import type { EndCause } from './outcome.ts';
 import { CallLife, givenUp, Placing } from './placing.ts';
 import type { Caller, SipEvent } from './sip.ts';
 import type { SipListener, SipSocket } from './sip-socket.ts';
-import { isIdle, readCall, readState, type VbotElement } from './widget.ts';
+import { isIdle, isInCall, readCall, readState, type VbotElement } from './widget.ts';
 
 const BUSY_HERE = 486;
 
@@ -134,7 +134,7 @@ export class VbotCalls implements SipListener {
       case 'call-failed':
         if (!call) return;
         call.failure = message.text;
-        return call.awaitEnd();
+        return call.awaitEnd(() => !isInCall(this.#element));
       case 'trouble':
         this.#placing?.troubles.push(message.text);
         return call?.answering.noteTrouble(message.text);
@@ -145,9 +145,9 @@ export class VbotCalls implements SipListener {
 
   #readState(state: string, following: readonly VbotMessage[]): void {
     const call = this.#call;
-    // A late or repeated "idle" may be about an earlier call.
+    // A late or repeated message may be about an earlier call.
     if (state === 'idle') return call?.awaitEnd(() => isIdle(this.#element));
-    if (state === 'ended') return call?.awaitEnd();
+    if (state === 'ended') return call?.awaitEnd(() => !isInCall(this.#element));
     if (state === 'in-call' && this.#isInCall(following)) return call?.onAnswered();
     if ((state !== 'dialing' && state !== 'ringing') || call) return;
     // The next event has the data of the call. If none follows, the SDK itself is asked.

@@ -63,6 +63,13 @@ export function readState(element: VbotElement): unknown {
   }
 }
 
+const LIVE: ReadonlySet<unknown> = new Set(['dialing', 'ringing', 'in-call']);
+
+/** Does the SDK say that it has a call? */
+export function isInCall(element: VbotElement): boolean {
+  return LIVE.has(readState(element));
+}
+
 /** The call that the SDK is in; `undefined`: none, or it does not tell. */
 export function readCall(element: VbotElement): VbotCallData | undefined {
   try {

@@ -12,6 +12,8 @@ afterEach(() => {
 });
 
 const NUMBER = '0912345678';
+/** So long the dialer waits for the end that something else has told. */
+const SILENT_END_MS = 1000;
 const dial = (number = NUMBER) => bench.calls.dial(number, undefined, undefined);
 const commands = (name: string) => bench.vbot.told.filter((told) => told.startsWith(name));
 
@@ -157,6 +159,18 @@ describe('the end of a call', () => {
     bench.vbot.emit('onCallFailed', { error: 'Payment Required' });
     await bench.record.until('ended insufficient-funds');
     expect(bench.record.events.at(-1)).to.deep.include({ confidence: 'likely', reason: 'Payment Required' });
+  });
+
+  it('is not what is told late of an earlier one', async () => {
+    await dial();
+    Object.assign(bench.vbot, { getCallState: () => 'dialing' });
+    bench.vbot.emit('onCallStateChange', { state: 'ended' });
+    bench.vbot.emit('onCallFailed', { error: 'Payment Required' });
+    bench.vbot.emit('onCallStateChange', { state: 'idle' });
+    await rest(SILENT_END_MS + 500);
+    expect(bench.record.names.at(-1)).to.equal('dialing');
+    bench.vbot.end();
+    await bench.record.until('ended failed');
   });
 
   it('is told by the session alone', async () => {
