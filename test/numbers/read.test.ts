@@ -298,8 +298,11 @@ const decorated = (number: fc.Arbitrary<string>) =>
       plain,
       written: [...plain].map((sign, index) => (between[index] ?? '') + sign).join('') + (between[16] ?? ''),
     }))
-    // `(0)` behind a calling code is left out on purpose.
-    .filter(({ plain, written }) => !plain.startsWith('+') || !/\(\D*0\D*\)/.test(written));
+    // `(0)` behind a calling code is left out on purpose; and nine digits in a row are the end of a foreign number.
+    .filter(
+      ({ plain, written }) =>
+        !plain.startsWith('+') || !/\(\D*0\D*\)|\d{9}\D+\d/.test(written.replaceAll(/\p{Cf}/gu, '')),
+    );
 
 const separator = fc.oneof(
   marks.filter((text) => text !== ''),
