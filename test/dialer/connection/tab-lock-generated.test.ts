@@ -17,7 +17,8 @@ const LONGEST_HANG_MS = 6000;
 /** When a tab has hung for so long, the next one may take the phone: its last sign may be from a second and a half before. */
 const HANGING_MS = 1500;
 const LONGEST_TAKE_MS = 9500;
-const CALM_MS = 12_000;
+const CALM_MS = 20_000;
+const LOOK_MS = 500;
 const OFTEN: readonly (Act | 'close')[] = [
   'take',
   'take',
@@ -42,6 +43,7 @@ interface Use {
 /** What the reports of all tabs say together. */
 class Log {
   readonly lines: string[] = [];
+  readonly joined = new Set<string>();
   readonly uses: Use[] = [];
   readonly takes: { readonly tab: string; readonly from: number; to: number }[] = [];
   readonly hangs: { readonly tab: string; readonly from: number; to: number }[] = [];
@@ -49,6 +51,7 @@ class Log {
   note(tab: string, { is, at }: Report): void {
     this.lines.push(`${at.toFixed(0).slice(-6)} ${tab} ${is}`);
     const use = this.uses.findLast((each) => each.tab === tab && each.to === Infinity);
+    if (is === 'joins') this.joined.add(tab);
     if (is === 'using') this.uses.push({ tab, from: at, to: Infinity, calls: [] });
     else if (is === 'use over' && use) use.to = at;
     else if (is === 'in call') use?.calls.push({ from: at, to: Infinity });
@@ -85,6 +88,13 @@ class Log {
     return this.takes
       .filter(({ tab, from, to }) => to - from > LONGEST_TAKE_MS + this.#hungFor(tab, from, to))
       .map(({ tab, from, to }) => `${tab} waits ${to - from} ms`);
+  }
+
+  /** All that was ordered is done, and one tab has it. */
+  get isCalm(): boolean {
+    return (
+      this.joined.size === TABS && this.takes.every(({ to }) => to < Infinity) && this.holders.length === 1
+    );
   }
 
   get holders(): string[] {
@@ -177,9 +187,11 @@ async function play(seed: number): Promise<string[]> {
     }
     await pause(pick([0, 0, 30, upTo(600), upTo(2500)]));
   }
-  for (const tab of tabs.names) for (const act of ['end the call', 'join'] as const) tabs.order(tab, act, 0);
-  await pause(CALM_MS);
   const { log } = tabs;
+  const wait = now() + CALM_MS;
+  log.joined.clear();
+  for (const tab of tabs.names) for (const act of ['end the call', 'join'] as const) tabs.order(tab, act, 0);
+  while (!log.isCalm && now() < wait) await pause(LOOK_MS);
   const { doubles, lateTakes, holders, lines } = log;
   const found = [
     ...doubles,

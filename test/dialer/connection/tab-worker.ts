@@ -65,8 +65,8 @@ async function use(of: TabLock): Promise<void> {
 
 const ACTS: Readonly<Record<Act, (order: Order) => unknown>> = {
   join({ name }) {
-    if (lock) return;
     report('joins');
+    if (lock) return;
     lock = new TabLock(
       name,
       { is: 'idle' },
