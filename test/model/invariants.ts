@@ -140,13 +140,13 @@ export class Invariants {
       const before = lived < due ? asked : asked - 1;
       return void this.#retries.set(actor, { line, due, over, overSince: undefined, asked: before });
     }
-    // The present SDK is kept for a call, even one that the agent has left.
-    if (isLive(state) || client.calls.call) known.due = Math.max(known.due, lived);
     // Two hours of sleep are a wait, too, whichever clock has them, unless they are taken back before the dialer sees them.
     const isOver = now >= known.over.now || lasted >= known.over.lasted;
     known.overSince = isOver ? (known.overSince ?? lived) : undefined;
     const seenAt = (known.overSince ?? Infinity) + HEARTBEAT_MS;
     if (lived >= seenAt) known.due = Math.min(known.due, seenAt);
+    // The present SDK is kept for a call, even one that the agent has left.
+    if (isLive(state) || client.calls.call) known.due = Math.max(known.due, lived);
     // Until a retry is over, the line has failed as before.
     const latest = known.due + (asked > known.asked ? LONGEST_RETRY_MS : LATEST_RETRY_MS);
     if (lived > latest && !isLive(state)) this.#world.violate('f not tried again', describeState(state));
