@@ -140,8 +140,9 @@ export class Actions {
     this.#set({ panel: isOpen ? undefined : panel });
   }
 
-  toggleHelp(): void {
+  toggleHelp(): true {
     this.#set({ helpOpen: !this.#ui.helpOpen });
+    return true;
   }
 
   toggleCard(): void {

@@ -1,7 +1,6 @@
 /**
- * Ignores presses that were meant for something else. An agent presses twice, holds a key down or types on while the view
- * changes: for half a second, what is new or has come to mean something else ignores presses, and until typing has paused for
- * as long. A script's `click()` always counts.
+ * Ignores presses that were meant for something else. An agent presses twice, holds a key down or types on while the view changes:
+ * for 0.5 s, and until typing pauses as long, what is new or means something else ignores presses. A script's `click()` always counts.
  */
 import type { ReactiveElement, ReactiveController } from 'lit';
 import type { DialerState } from '../dialer/state/state.ts';
@@ -78,11 +77,7 @@ export class PressGuard implements ReactiveController {
     });
   }
 
-  /**
-   * Was this key pressed for what is visible now?
-   *
-   * @param button the button that the key stands for; absent: the view
-   */
+  /** Was this key pressed for what is visible now? `button`: what the key stands for; absent: the view. */
   isAimed({ repeat, isTrusted, timeStamp }: KeyboardEvent, button?: string): boolean {
     const target = button === undefined ? this.#element : this.#element.renderRoot.querySelector(button);
     const { notBefore = -Infinity } = (target && this.#sights.get(target)) ?? {};

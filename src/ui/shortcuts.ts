@@ -32,8 +32,9 @@ export class Shortcuts implements ReactiveController {
 
   constructor(element: ReactiveElement, parts: Parts) {
     this.#parts = parts;
-    const toggle: Deed = (key) => this.#toggle(key);
-    const inCard = { letter: toggle, digit: (key: string) => this.#press(key), '?': () => this.#help() };
+    const toggle: Deed = (key, event) => this.#toggle(key, event);
+    const press: Deed = (key) => this.#press(key);
+    const inCard = { letter: toggle, digit: press, '?': () => parts.actions.toggleHelp() };
     this.#deeds = {
       field: { ArrowUp: () => parts.actions.recall() },
       list: {},
@@ -83,11 +84,6 @@ export class Shortcuts implements ReactiveController {
     return deed !== undefined && this.#parts.guard.isAimed(event) && deed(digit ?? readLetter(event), event);
   }
 
-  #help(): boolean {
-    this.#parts.actions.toggleHelp();
-    return true;
-  }
-
   #begin(event: KeyboardEvent): boolean {
     const { view, guard, actions } = this.#parts;
     const key = viewKey(view.state);
@@ -105,12 +101,14 @@ export class Shortcuts implements ReactiveController {
     return true;
   }
 
-  #toggle(key: string): boolean {
-    const { call } = this.#parts.view.state;
-    if (call.is !== 'active') return false;
-    if (key === 'm') this.#parts.actions.setMuted(!call.muted);
-    else if (key === 'h') this.#parts.actions.setHeld(!call.held);
-    else return false;
+  /** If the page has just muted or held the call, the key was pressed for the same, and must not undo it. */
+  #toggle(key: string, event: KeyboardEvent): boolean {
+    const { view, guard, actions } = this.#parts;
+    const { call } = view.state;
+    if (call.is !== 'active' || (key !== 'm' && key !== 'h')) return false;
+    const isOn = key === 'm' ? call.muted : call.held;
+    const isAimed = !isOn || guard.isAimed(event, `[aria-keyshortcuts=${key}]`);
+    if (isAimed) actions[key === 'm' ? 'setMuted' : 'setHeld'](!isOn);
     return true;
   }
 
@@ -120,18 +118,17 @@ export class Shortcuts implements ReactiveController {
     const letter = readLetter(event);
     // The page may begin the next call at once: a second press must not end that one, too.
     if (letter !== 'm' && !this.#parts.guard.isAimed(event)) return;
-    if (!this.#pageAction(letter)) return;
+    if (!this.#pageAction(letter, event)) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  #pageAction(key: string): boolean {
+  #pageAction(key: string, event: KeyboardEvent): boolean {
     const { call } = this.#parts.view.state;
     if (key === 'a' && call.is === 'incoming') this.#parts.actions.answer();
     else if (key === 'h' && (call.is === 'placing' || call.is === 'dialing' || call.is === 'active'))
       this.#parts.actions.hangUp();
-    else if (key === 'm' && call.is === 'active') this.#parts.actions.setMuted(!call.muted);
-    else return false;
+    else return key === 'm' && this.#toggle(key, event);
     return true;
   }
 }

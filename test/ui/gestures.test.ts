@@ -83,6 +83,68 @@ describe('a gesture that nobody has planned', () => {
     expect([active().muted, sdk().told.length], 'the call goes on').to.deep.equal([false, 1]);
   });
 
+  for (const name of ['Mute', 'Hold']) {
+    const isOn = () => (name === 'Mute' ? active().muted : active().held);
+    const switchOn = async () => {
+      await (name === 'Mute' ? dialer().setMuted(true) : dialer().setHeld(true));
+      await dialer().updateComplete;
+    };
+    const key = name === 'Mute' ? 'm' : 'h';
+
+    it(`a press on "${name}" that meets what the page has just done undoes nothing`, async () => {
+      await talk();
+      await hold(centerOf(button(dialer(), name)));
+      await switchOn();
+      await hesitate();
+      await release();
+      expect(isOn(), 'begun before').to.equal(true);
+      await pressAt(centerOf(button(dialer(), name)));
+      await until(() => !isOn(), 'switched off');
+      await hesitate();
+      await switchOn();
+      await pressAt(centerOf(button(dialer(), name)));
+      await nextTurn();
+      expect(isOn(), 'begun at once after it').to.equal(true);
+    });
+
+    it(`the key ${key} that meets what the page has just done undoes nothing`, async () => {
+      await talk();
+      part(dialer(), 'card').focus();
+      await switchOn();
+      await sendKeys({ press: key });
+      await nextTurn();
+      expect(isOn(), 'at once after it').to.equal(true);
+      await hesitate();
+      await sendKeys({ press: key });
+      await until(() => !isOn(), 'switched off');
+    });
+  }
+
+  it('muting in the moment in which the page mutes leaves nobody heard, by a hotkey and on the bubble', async () => {
+    await talk({ hotkeys: 'hotkeys', floating: 'bottom-right' });
+    part(dialer(), 'bubble').click();
+    await dialer().updateComplete;
+    await hesitate();
+    for (const mute of [
+      async () => {
+        for (const down of ['Control', 'Shift']) await sendKeys({ down });
+        await sendKeys({ press: 'M' });
+        for (const up of ['Control', 'Shift']) await sendKeys({ up });
+      },
+      () => pressAt(centerOf(button(dialer(), 'Mute'))),
+    ]) {
+      await dialer().setMuted(true);
+      await dialer().updateComplete;
+      await mute();
+      await nextTurn();
+      expect(active().muted, 'at once after it').to.equal(true);
+      await hesitate();
+      await mute();
+      await until(() => !active().muted, 'unmuted');
+      await hesitate();
+    }
+  });
+
   it('Space and Enter together calls once', async () => {
     await open();
     field().focus();

@@ -88,5 +88,5 @@ function callButtons(view: View): TemplateResult | typeof nothing {
 function muteButton({ words, actions }: View, pressed: boolean): TemplateResult {
   const look = pressed ? 'mini mute on' : 'mini mute';
   const press = () => actions.setMuted(!pressed);
-  return button(icon(pressed ? 'micOff' : 'mic'), press, { look, name: words.mute, pressed });
+  return button(icon(pressed ? 'micOff' : 'mic'), press, { look, name: words.mute, key: 'm', pressed });
 }

@@ -44,7 +44,7 @@ export interface ButtonOptions {
   readonly part?: string;
   /** Of a button that shows only an icon, or less than its name. */
   readonly name?: string;
-  /** What a press acts on: see `PressGuard`. */
+  /** What a press acts on: see `PressGuard`. Absent: it switches `pressed`. */
   readonly about?: string | undefined;
   /** Takes the focus when the view opens. */
   readonly isFirst?: boolean;
@@ -68,7 +68,7 @@ export function button(
     class=${look}
     part=${part ?? nothing}
     ?data-focus=${isFirst}
-    data-about=${about ?? nothing}
+    data-about=${about ?? more.pressed ?? nothing}
     aria-label=${name ?? nothing}
     title=${name ?? nothing}
     aria-pressed=${more.pressed ?? nothing}
