@@ -8,6 +8,8 @@ import { liveNumber, viewKey } from './status.ts';
 
 /** Longer than the pause within a double press, and than an agent needs to see that the view has changed. */
 const GUARD_MS = 500;
+/** Longer than between two repeats of a key that is held down: some remote desktops send each as a press of its own. */
+const REPEAT_MS = 100;
 /** How far a pointer moves between the two presses of a double press. */
 const DOUBLE_PRESS_PX = 10;
 const CAPTURE = { capture: true };
@@ -118,9 +120,9 @@ export class PressGuard implements ReactiveController {
     const [target] = event.composedPath();
     if (target) this.#begin(target, timeStamp);
     if (!isTyping(event)) return;
+    const pause = timeStamp + (event.key === 'Enter' ? REPEAT_MS : GUARD_MS);
     for (const sight of this.#visible().map((each) => this.#sights.get(each)))
-      if (sight && sight.notBefore > timeStamp)
-        sight.notBefore = Math.max(sight.notBefore, timeStamp + GUARD_MS);
+      if (sight && sight.notBefore > timeStamp) sight.notBefore = Math.max(sight.notBefore, pause);
   }
 
   #begin(target: EventTarget, at: number): void {
@@ -147,7 +149,7 @@ function isHeld({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent): boole
 }
 
 function isTyping({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  return (key.length === 1 || key === 'Backspace' || key === 'Delete') && !ctrlKey && !metaKey;
+  return (key.length === 1 || /^(?:Enter|Backspace|Delete)$/.test(key)) && !ctrlKey && !metaKey;
 }
 
 function findButton(event: Event): HTMLButtonElement | undefined {

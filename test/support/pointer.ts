@@ -1,6 +1,6 @@
 /** A real pointer, through the browser itself, and the time in which the dialer measures its presses. */
 import { nextFrame } from '@open-wc/testing';
-import { sendMouse } from '@web/test-runner-commands';
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { passTime } from './clock.ts';
 
 /** Longer than the dialer holds a press back after its view has changed. */
@@ -32,6 +32,19 @@ export async function pressTwiceAt(place: Place, apart: number, presses = 2): Pr
     for (let press = 1; press < presses; press += 1) {
       if (apart > 0) await letPass(apart);
       await pressAt(place);
+    }
+  } finally {
+    setTime(performance.now(), 1);
+  }
+}
+
+/** Keeps a key down where each repeat comes as a press of its own, as from some remote desktops. */
+export async function keepPressing(key: string, presses: number, apart = 40): Promise<void> {
+  setTime(performance.now(), 0);
+  try {
+    for (let press = 0; press < presses; press += 1) {
+      await sendKeys({ press: key });
+      await letPass(apart);
     }
   } finally {
     setTime(performance.now(), 1);

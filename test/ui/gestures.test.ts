@@ -16,7 +16,7 @@ import {
   until,
   type DialerPage,
 } from '../support/dialer.ts';
-import { centerOf, hesitate, letPass, pressAt, type Place } from '../support/pointer.ts';
+import { centerOf, hesitate, keepPressing, letPass, pressAt, type Place } from '../support/pointer.ts';
 
 describe('a gesture that nobody has planned', () => {
   let page: DialerPage;
@@ -143,6 +143,23 @@ describe('a gesture that nobody has planned', () => {
       await until(() => !active().muted, 'unmuted');
       await hesitate();
     }
+  });
+
+  it('Enter kept down, where each repeat is a press of its own, calls once, and answers nobody', async () => {
+    await open();
+    field().focus();
+    await sendKeys({ type: '0912345678' });
+    await keepPressing('Enter', 20);
+    expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001']);
+    await dialer().hangUp();
+    part(dialer(), 'card').focus();
+    await hesitate();
+    await ringOn(dialer());
+    await keepPressing('Enter', 20);
+    expect(dialer().state.status).to.equal('incoming');
+    await letPass(300);
+    await sendKeys({ press: 'Enter' });
+    await reaches(dialer(), 'in-call');
   });
 
   it('Space and Enter together calls once', async () => {
