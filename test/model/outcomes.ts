@@ -49,7 +49,7 @@ export function possibleOutcomes(
 function outcomesOf(call: ExchangeCall, here: readonly CallOutcome[]): readonly CallOutcome[] {
   // Nobody has told the dialer of an answer in the moment in which the SDK was removed.
   if (call.answered && call.endedBy === 'sdk') return ['answered', ...ANY_REFUSAL];
-  if (call.answered) return ['answered'];
+  if (call.answered) return call.isCut ? ['answered', 'network-lost'] : ['answered'];
   switch (call.endedBy ?? 'here') {
     case 'here':
       return here;
