@@ -28,6 +28,8 @@ const LONGEST_AWAY_MS = 3500;
 const SETTLED_MS = 8000;
 /** The network is back: the SDK has a socket again within this. */
 const TOLD_MS = 45_000;
+/** Without audio for so long, the exchange ends the call. */
+const SILENCE_MS = 15_000;
 
 const NAMES = Object.keys(ACTS) as ActName[];
 const SOUND: readonly ActName[] = ['mute', 'unmute', 'hold', 'resume', 'change devices'];
@@ -136,12 +138,15 @@ async function check({ page }: AgentPage): Promise<void> {
     .toBe('right');
 }
 
-async function checkEnd({ agent, site }: Play): Promise<void> {
+async function checkEnd({ agent, site, way }: Play): Promise<void> {
   const { page } = agent;
-  // Nobody was alone in a call until the exchange noticed that nothing came any more.
   const left = async () =>
     (await site.calls())
-      .filter(({ state, endedWith }) => state !== 'ended' || endedWith === 'no-audio')
+      .filter(({ state, endedWith, endedAt = 0 }) => {
+        // The exchange has noticed that nothing comes any more. Meanwhile, nobody could tell it.
+        const wasAlone = endedWith === 'no-audio' && way.couldTell(endedAt - SILENCE_MS, endedAt);
+        return state !== 'ended' || wasAlone;
+      })
       .map(({ direction, number, state, endedWith }) => `${direction} ${number} ${endedWith ?? state}`);
   await expect.poll(left, { message: 'calls that the agent has left', timeout: TOLD_MS }).toEqual([]);
   await expect.poll(async () => (await look(page)).wrongEnds, { timeout: SETTLED_MS }).toEqual([]);

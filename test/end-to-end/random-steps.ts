@@ -163,18 +163,28 @@ export async function look(page: Page): Promise<Sight> {
   });
 }
 
+const TELLING_MS = 3000;
+
 /** The way between page and exchange: it can be cut, and an answer of the other party can be late. */
 export class Way {
   #isAway = false;
   #isHolding = false;
   readonly #sockets = new Set<WebSocketRoute>();
   readonly #held: (() => void)[] = [];
+  /** When the page had a socket, in epoch milliseconds. */
+  readonly #open: { readonly from: number; to: number }[] = [];
 
   async follow(page: Page): Promise<void> {
     await page.routeWebSocket(/\/ws$/, (socket) => {
       if (this.#isAway) return void socket.close();
       const exchange = socket.connectToServer();
       this.#sockets.add(socket);
+      const open = { from: Date.now(), to: Infinity };
+      this.#open.push(open);
+      const close = () => {
+        this.#sockets.delete(socket);
+        open.to = Math.min(open.to, Date.now());
+      };
       socket.onMessage((message) => {
         exchange.send(message);
         if (String(message).startsWith('CANCEL')) this.release();
@@ -186,14 +196,19 @@ export class Way {
         else send();
       });
       socket.onClose(() => {
-        this.#sockets.delete(socket);
+        close();
         void exchange.close();
       });
       exchange.onClose(() => {
-        this.#sockets.delete(socket);
+        close();
         void socket.close();
       });
     });
+  }
+
+  /** Could the page register and end a call between these times? */
+  couldTell(from: number, to: number): boolean {
+    return this.#open.some((open) => Math.min(open.to, to) - Math.max(open.from, from) > TELLING_MS);
   }
 
   /** Answers of the other party are on their way until a CANCEL has left, or `release()`. */
