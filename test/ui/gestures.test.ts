@@ -127,9 +127,9 @@ describe('a gesture that nobody has planned', () => {
     await hesitate();
     for (const mute of [
       async () => {
-        for (const down of ['Control', 'Shift']) await sendKeys({ down });
+        for (const down of ['Meta', 'Shift']) await sendKeys({ down });
         await sendKeys({ press: 'M' });
-        for (const up of ['Control', 'Shift']) await sendKeys({ up });
+        for (const up of ['Meta', 'Shift']) await sendKeys({ up });
       },
       () => pressAt(centerOf(button(dialer(), 'Mute'))),
     ]) {
