@@ -220,12 +220,14 @@ class Sequence {
     if (this.#connect) {
       this.#notes.push('the connection comes');
       const waits = dialer.shadowRoot?.textContent?.includes('Waiting to call');
-      const before = this.#told.length;
+      const before = this.#told;
+      const count = before.length;
       this.#connect();
       this.#connect = undefined;
       await until(() => dialer.state.line.is === 'up', 'the connection');
       // On a busy machine it would leave only after the next press, which did not ask for it.
-      if (waits) await until(() => this.#told.length > before, 'the call that waited');
+      if (waits)
+        await until(() => this.#told.length > (this.#told === before ? count : 0), 'the call that waited');
     } else if (call.is === 'incoming' || call.is === 'active') {
       this.#notes.push('they hang up');
       vbot?.end('Cuộc gọi đã bị hủy');
