@@ -136,9 +136,8 @@ export class Invariants {
       // While the page was hidden, it was not due.
       const due = Math.max(lived, lived + line.retryAt - lasted - ahead);
       const over = { now: now + due - lived, lasted: lasted + due - lived };
-      // The retry may have begun within the step in which the line failed.
-      const before = lived < due ? asked : asked - 1;
-      return void this.#retries.set(actor, { line, due, over, overSince: undefined, asked: before });
+      const { askedBefore } = actor.observer;
+      return void this.#retries.set(actor, { line, due, over, overSince: undefined, asked: askedBefore });
     }
     // Two hours of sleep are a wait, too, whichever clock has them, unless they are taken back before the dialer sees them.
     const isOver = now >= known.over.now || lasted >= known.over.lasted;

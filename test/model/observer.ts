@@ -31,6 +31,8 @@ export class Observer {
   readies = 0;
   /** The attribute's id, once a call has begun with it. */
   usedId: string | undefined;
+  /** How often the broker had been asked for a session when the line became what it is. */
+  askedBefore = 0;
   /** What was in sight while it said why there is no connection, and whether anything else was since. */
   /** The number of the latest answer of the broker that was seen in the state. */
   #newest = 0;
@@ -134,6 +136,7 @@ export class Observer {
     this.#expect('d an answer won over that of a later question', question >= this.#newest, state);
     this.#newest = question;
     this.states.push({ state, at: this.#world.next() });
+    if (state.line !== previous.line) this.askedBefore = this.#world.broker.asked.session;
     if (state.member?.memberNo !== previous.member?.memberNo) this.disturb();
     void this.#watchRetries(state);
     this.#expect(
