@@ -113,9 +113,7 @@ type TemplateListener<Name extends string> = Name extends `dialer-${infer Word}`
 export type DialerMethods = Pick<PartnerDialer, keyof typeof METHODS>;
 export type DialerFacts = Pick<PartnerDialer, ReadOnlyName>;
 
-/**
- * The attributes for these properties. A property that is not given, or false, has none, so that the default applies.
- */
+/** The attributes for these properties. A property that is not given, or false, has none, so that the default applies. */
 export function attributesFor(properties: DialerProperties): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const [property, attribute] of Object.entries(ATTRIBUTES)) {

@@ -5,9 +5,7 @@ import { violationsReported, watchRequest } from './content-security-policy.ts';
 /** A file that has neither loaded nor failed by then counts as playable. */
 const TIMEOUT_MS = 20_000;
 
-/**
- * @returns why it cannot; `undefined`: it can, or has not told in time
- */
+/** @returns why it cannot; `undefined`: it can, or has not told in time */
 export async function soundTrouble(address: string, signal: AbortSignal): Promise<string | undefined> {
   const policy = watchRequest(address);
   try {

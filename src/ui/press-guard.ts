@@ -22,6 +22,8 @@ interface Sight {
   notBefore: number;
   /** The press on it whose click has not come yet. */
   began: number | undefined;
+  /** The agent has pressed this switch: its next change is no surprise. */
+  isSwitching?: boolean;
 }
 
 interface PointerPress {
@@ -63,9 +65,9 @@ export class PressGuard implements ReactiveController {
     const fresh = this.#visible()
       .filter((each) => this.#sights.get(each)?.about !== this.#about(each) || !this.#sights.has(each))
       .map((each) => {
-        const { began } = this.#sights.get(each) ?? {};
+        const { began, isSwitching, notBefore: earlier = Infinity } = this.#sights.get(each) ?? {};
         const isExpected = isFirst || each.dataset['quick'] === 'at-once';
-        const notBefore = isExpected ? -Infinity : Infinity;
+        const notBefore = isExpected ? -Infinity : isSwitching ? earlier : Infinity;
         const sight: Sight = { about: this.#about(each), notBefore, began };
         this.#sights.set(each, sight);
         return sight;
@@ -82,8 +84,10 @@ export class PressGuard implements ReactiveController {
   /** Was this key pressed for what is visible now? `button`: what the key stands for; absent: the view. */
   isAimed({ repeat, isTrusted, timeStamp }: KeyboardEvent, button?: string): boolean {
     const target = button === undefined ? this.#element : this.#element.renderRoot.querySelector(button);
-    const { notBefore = -Infinity } = (target && this.#sights.get(target)) ?? {};
-    return !repeat && (!isTrusted || timeStamp >= notBefore);
+    const sight = target && this.#sights.get(target);
+    const isAimed = !repeat && (!isTrusted || timeStamp >= (sight?.notBefore ?? -Infinity));
+    if (sight && isAimed) sight.isSwitching = target.ariaPressed !== null;
+    return isAimed;
   }
 
   #visible(): HTMLElement[] {
@@ -140,6 +144,7 @@ export class PressGuard implements ReactiveController {
     if (!sight || began <= sight.notBefore) return ignore(event);
     // A double press counts once, except on the keypad: otherwise a double press would mute and unmute.
     if (!('quick' in button.dataset)) sight.notBefore = event.timeStamp + GUARD_MS;
+    sight.isSwitching = button.ariaPressed !== null;
   }
 }
 

@@ -107,8 +107,8 @@ export class Shortcuts implements ReactiveController {
     const { call } = view.state;
     if (call.is !== 'active' || (key !== 'm' && key !== 'h')) return false;
     const isOn = key === 'm' ? call.muted : call.held;
-    const isAimed = !isOn || guard.isAimed(event, `[aria-keyshortcuts=${key}]`);
-    if (isAimed) actions[key === 'm' ? 'setMuted' : 'setHeld'](!isOn);
+    const isAimed = guard.isAimed(event, `[aria-keyshortcuts=${key}]`);
+    if (isAimed || !isOn) actions[key === 'm' ? 'setMuted' : 'setHeld'](!isOn);
     return true;
   }
 

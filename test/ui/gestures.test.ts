@@ -120,6 +120,22 @@ describe('a gesture that nobody has planned', () => {
     });
   }
 
+  it('a call that the agent has put on hold is resumed as soon as it says that it is held', async () => {
+    await talk();
+    sdk().session.onHold = (agree) => setTimeout(agree, 1000);
+    await pressAt(centerOf(button(dialer(), 'Hold')));
+    await until(() => active().held, 'held');
+    await dialer().updateComplete;
+    await pressAt(centerOf(button(dialer(), 'Hold')));
+    await until(() => !active().held, 'resumed');
+    part(dialer(), 'card').focus();
+    for (const muted of [true, false, true]) {
+      await sendKeys({ press: 'm' });
+      await nextTurn();
+      expect(active().muted, 'by the key').to.equal(muted);
+    }
+  });
+
   it('muting in the moment in which the page mutes leaves nobody heard, by a hotkey and on the bubble', async () => {
     await talk({ hotkeys: 'hotkeys', floating: 'bottom-right' });
     part(dialer(), 'bubble').click();

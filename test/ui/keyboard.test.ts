@@ -65,7 +65,6 @@ describe('an agent at the keyboard', () => {
     await keys('m', 'h');
     expect([active().muted, active().held]).to.deep.equal([true, true]);
     expect(textOf(page.dialer)).to.include('On hold, Muted');
-    await hesitate();
     await keys('M', 'H');
     expect([active().muted, active().held]).to.deep.equal([false, false]);
     await keys('Escape', 'Escape', 'Escape');

@@ -1,7 +1,4 @@
-/**
- * The strip in the display; in a call it has the room of the notice. A result that takes both lines pushes the name out of
- * sight.
- */
+/** The strip in the display; in a call it has the room of the notice. A result of both lines pushes the name out of sight. */
 import { css } from 'lit';
 
 export const stripStyles = css`
