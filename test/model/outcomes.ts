@@ -41,7 +41,10 @@ export function possibleOutcomes(
   if (isConnected) return ['answered'];
   if (!call || call.isBlurred) return undefined;
   const isLicensed = licences.some(({ at }) => at > call.askedAt);
-  const here: readonly CallOutcome[] = [call.direction === 'outgoing' ? 'cancelled' : 'declined'];
+  const hasLostAudio = licences.some(({ what, at }) => what === 'audio lost' && at > call.askedAt);
+  const here: CallOutcome[] = [call.direction === 'outgoing' ? 'cancelled' : 'declined'];
+  if (hasLostAudio)
+    here.push('network-lost', ...(call.direction === 'incoming' ? (['missed'] as const) : []));
   // Whoever hangs up in the moment in which the call ends anyway may be told either.
   return isLicensed ? [...here, ...outcomesOf(call, here)] : outcomesOf(call, here);
 }
