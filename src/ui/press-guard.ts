@@ -22,7 +22,7 @@ interface Sight {
   notBefore: number;
   /** The press on it whose click has not come yet. */
   began: number | undefined;
-  /** The agent has pressed this switch: its next change is no surprise. */
+  /** The agent has pressed this switch, so its next change does not make it new. */
   isSwitching?: boolean;
 }
 
@@ -81,7 +81,7 @@ export class PressGuard implements ReactiveController {
     });
   }
 
-  /** Was this key pressed for what is visible now? `button`: what the key stands for; absent: the view. */
+  /** Was this key pressed for what is visible now? `button`: what it stands for, a switch expects its change; absent: the view. */
   isAimed({ repeat, isTrusted, timeStamp }: KeyboardEvent, button?: string): boolean {
     const target = button === undefined ? this.#element : this.#element.renderRoot.querySelector(button);
     const sight = target && this.#sights.get(target);

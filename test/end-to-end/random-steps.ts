@@ -163,6 +163,7 @@ export async function look(page: Page): Promise<Sight> {
   });
 }
 
+/** Longer than the SDK needs to register over a new socket, and to end the call that was left. */
 const TELLING_MS = 3000;
 
 /** The way between page and exchange: it can be cut, and an answer of the other party can be late. */

@@ -33,42 +33,46 @@ const OFTEN: readonly (Act | 'close')[] = [
   'close',
 ];
 
-interface Use {
+/** Of one tab; `to` is Infinity while it lasts. In milliseconds. */
+interface Span {
   readonly tab: string;
   readonly from: number;
   to: number;
-  readonly calls: { readonly from: number; to: number }[];
 }
 
 /** What the reports of all tabs say together. */
 class Log {
   readonly lines: string[] = [];
   readonly joined = new Set<string>();
-  readonly uses: Use[] = [];
-  readonly takes: { readonly tab: string; readonly from: number; to: number }[] = [];
-  readonly hangs: { readonly tab: string; readonly from: number; to: number }[] = [];
+  readonly uses: Span[] = [];
+  readonly calls: Span[] = [];
+  readonly takes: Span[] = [];
+  readonly hangs: Span[] = [];
+  readonly #begins: Readonly<Partial<Record<Report['is'], Span[]>>> = {
+    using: this.uses,
+    'in call': this.calls,
+    asking: this.takes,
+    hangs: this.hangs,
+  };
+  readonly #ends: Readonly<Partial<Record<Report['is'], Span[]>>> = {
+    'use over': this.uses,
+    'call over': this.calls,
+    'got it': this.takes,
+    refused: this.takes,
+    woke: this.hangs,
+  };
 
   note(tab: string, { is, at }: Report): void {
     this.lines.push(`${at.toFixed(0).slice(-6)} ${tab} ${is}`);
-    const use = this.uses.findLast((each) => each.tab === tab && each.to === Infinity);
     if (is === 'joins') this.joined.add(tab);
-    if (is === 'using') this.uses.push({ tab, from: at, to: Infinity, calls: [] });
-    else if (is === 'use over' && use) use.to = at;
-    else if (is === 'in call') use?.calls.push({ from: at, to: Infinity });
-    else if (is === 'call over' && use?.calls.at(-1)) Object.assign(use.calls.at(-1) ?? {}, { to: at });
-    else if (is === 'asking') this.takes.push({ tab, from: at, to: Infinity });
-    else if (is === 'got it' || is === 'refused') this.#end(this.takes, tab, at);
-    else if (is === 'hangs') this.hangs.push({ tab, from: at, to: Infinity });
-    else if (is === 'woke') this.#end(this.hangs, tab, at);
+    this.#begins[is]?.push({ tab, from: at, to: Infinity });
+    this.#end(this.#ends[is] ?? [], tab, at);
   }
 
   /** It is closed: the browser ends all that it had. */
   close(tab: string, at: number): void {
     this.lines.push(`${at.toFixed(0).slice(-6)} ${tab} closed`);
-    for (const list of [this.uses, this.takes, this.hangs])
-      for (const each of list) if (each.tab === tab) each.to = Math.min(each.to, at);
-    for (const { tab: of, calls } of this.uses)
-      if (of === tab) for (const call of calls) call.to = Math.min(call.to, at);
+    for (const spans of Object.values(this.#begins)) this.#end(spans, tab, at);
   }
 
   /** Two tabs with the phone at a time; one that hangs cannot know that it has lost it. */
@@ -77,7 +81,9 @@ class Log {
       this.uses.slice(0, index).flatMap((earlier) => {
         const isApart =
           earlier.tab === use.tab || earlier.to <= use.from + CLOCKS_MS || use.to <= earlier.from;
-        const isInCall = earlier.calls.some(({ from, to }) => from < use.from && use.from < to);
+        const isInCall = this.calls.some(
+          ({ tab, from, to }) => tab === earlier.tab && from < use.from && use.from < to,
+        );
         if (isInCall) return [`${use.tab} has the phone in a call of ${earlier.tab}`];
         return isApart || this.#hung(earlier.tab, use.from) ? [] : [`${earlier.tab} and ${use.tab}`];
       }),
@@ -101,8 +107,8 @@ class Log {
     return this.uses.filter(({ to }) => to === Infinity).map(({ tab }) => tab);
   }
 
-  #end(list: { readonly tab: string; to: number }[], tab: string, at: number): void {
-    for (const each of list) if (each.tab === tab && each.to === Infinity) each.to = at;
+  #end(spans: readonly Span[], tab: string, at: number): void {
+    for (const each of spans) if (each.tab === tab && each.to === Infinity) each.to = at;
   }
 
   #hung(tab: string, at: number): boolean {
