@@ -1,8 +1,13 @@
 /**
- * Checks what the browser lacks for a call: when the dialer connects, and whenever the result may have changed, so that
- * the agent reads the reason before the first click. The check never opens the microphone.
+ * Checks what the browser lacks for a call: as soon as the member is registered, and whenever the result may have changed, so
+ * that the agent reads the reason before the first click. The check never opens the microphone.
  */
-import { microphoneTrouble, watchMicrophone, type MicrophoneTrouble } from '../page/microphone.ts';
+import {
+  microphoneTrouble,
+  pageTrouble,
+  watchMicrophone,
+  type MicrophoneTrouble,
+} from '../page/microphone.ts';
 import { watchOffline } from '../page/network.ts';
 import { watchReturn } from '../page/visibility.ts';
 import type { BrowserReason } from './state/block.ts';
@@ -13,6 +18,8 @@ export class BrowserCheck {
   readonly #store: DialerStore;
   readonly #onReturn: () => void;
   #watching: AbortController | undefined;
+  /** The microphone is watched until this aborts. */
+  #watchingMicrophone: AbortSignal | undefined;
   #isOffline = false;
   #microphone: MicrophoneTrouble | undefined;
   /** The latest check; the result of an earlier one is out of date. */
@@ -48,6 +55,18 @@ export class BrowserCheck {
     this.#setOffline(false);
   }
 
+  /** The member is registered: before, the browser is asked for nothing. Resolves when it is known what it lacks. */
+  async registered(): Promise<void> {
+    const signal = this.#watching?.signal;
+    if (signal && signal !== this.#watchingMicrophone) {
+      this.#watchingMicrophone = signal;
+      void watchMicrophone(signal, () => void this.recheck());
+      watchReturn(signal, () => void this.#check());
+      void this.#check();
+    }
+    await this.#checking;
+  }
+
   get #reason(): BrowserReason | undefined {
     return this.#isOffline ? 'offline' : this.#microphone;
   }
@@ -55,13 +74,10 @@ export class BrowserCheck {
   #begin(): void {
     this.#watching = new AbortController();
     const { signal } = this.#watching;
-    void watchMicrophone(signal, () => void this.recheck());
-    watchReturn(signal, () => {
-      void this.#check();
-      this.#onReturn();
-    });
+    watchReturn(signal, this.#onReturn);
     watchOffline(signal, (isOffline) => this.#setOffline(isOffline));
-    void this.#check();
+    this.#microphone = pageTrouble();
+    this.#report();
   }
 
   #end(): void {

@@ -33,7 +33,10 @@ export class Dialer {
     const events = (this.#events = new PageEvents(store, listener));
     store.subscribe((state, previous) => this.#onChanged(state, previous));
     const browser = (this.#browser = new BrowserCheck(store, () => this.#memberCheck.returned()));
-    const connection = new Connection(store, createSdk, (event) => this.#onSdkEvent(event));
+    const connection = new Connection(store, createSdk, {
+      onEvent: (event) => this.#onSdkEvent(event),
+      beforeRegistered: () => browser.registered(),
+    });
     this.#connection = connection;
     const dependencies = { store, connection, browser, events };
     this.#memberCheck = new MemberCheck(dependencies);

@@ -1,35 +1,36 @@
 /** Finds out, without opening the microphone, why it cannot be used, before a call fails. */
-import { DialerError, type DialerErrorCode } from '../errors.ts';
+import { DialerError } from '../errors.ts';
 import { within } from '../wait.ts';
 
 /** Some browsers list the devices only once the page has the focus. */
 const DEVICES_TIMEOUT_MS = 3000;
-
-/** `microphone-forbidden`: by the permissions policy of the page, or of the frame it is in. */
-export type MicrophoneTrouble =
-  | Extract<
-      DialerErrorCode,
-      'insecure-context' | 'unsupported-browser' | 'microphone-denied' | 'microphone-missing'
-    >
-  | 'microphone-forbidden';
 
 const MESSAGES = {
   'insecure-context': 'Without HTTPS, this page cannot use the microphone.',
   'unsupported-browser': 'This browser has no WebRTC.',
   'microphone-denied': 'The browser blocks the microphone.',
   'microphone-missing': 'No microphone was found.',
-} as const satisfies Partial<Record<DialerErrorCode, string>>;
+  /** The permissions policy of the page, or of the frame it is in. */
+  'microphone-forbidden': "The page's permissions policy forbids the microphone.",
+};
+export type MicrophoneTrouble = keyof typeof MESSAGES;
 
 /** Why the agent could not be heard in a call; `undefined` also if the browser does not say. */
 export async function microphoneTrouble(): Promise<MicrophoneTrouble | undefined> {
-  if (!globalThis.isSecureContext) return 'insecure-context';
-  if (!navigator.mediaDevices?.getUserMedia || !('RTCPeerConnection' in globalThis))
-    return 'unsupported-browser';
-  if (isForbiddenByPolicy()) return 'microphone-forbidden';
+  const trouble = pageTrouble();
+  if (trouble) return trouble;
   if ((await microphonePermission()) === 'denied') return 'microphone-denied';
   const devices = await listMediaDevices();
   const isMissing = devices !== undefined && !devices.some(({ kind }) => kind === 'audioinput');
   return isMissing ? 'microphone-missing' : undefined;
+}
+
+/** As `microphoneTrouble`, but asks for neither the permission nor the devices. */
+export function pageTrouble(): MicrophoneTrouble | undefined {
+  if (!globalThis.isSecureContext) return 'insecure-context';
+  if (!navigator.mediaDevices?.getUserMedia || !('RTCPeerConnection' in globalThis))
+    return 'unsupported-browser';
+  return isForbiddenByPolicy() ? 'microphone-forbidden' : undefined;
 }
 
 /**
@@ -40,10 +41,9 @@ export async function microphoneTrouble(): Promise<MicrophoneTrouble | undefined
  */
 export async function checkMicrophone(): Promise<PermissionState> {
   const trouble = await microphoneTrouble();
-  if (trouble === 'microphone-forbidden')
-    throw new DialerError('microphone-denied', "The page's permissions policy forbids the microphone.");
-  if (trouble) throw new DialerError(trouble, MESSAGES[trouble]);
-  return microphonePermission();
+  if (!trouble) return microphonePermission();
+  const code = trouble === 'microphone-forbidden' ? 'microphone-denied' : trouble;
+  throw new DialerError(code, MESSAGES[trouble]);
 }
 
 /** `granted` also if the browser does not say: the permission is then known when the SDK opens the microphone. */

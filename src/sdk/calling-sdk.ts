@@ -92,6 +92,12 @@ export type SdkEvent =
       readonly reason: string;
     };
 
+export interface SdkListener {
+  onEvent(event: SdkEvent): void;
+  /** The SDK has registered. `registered` is emitted once this has resolved, or after 2 s. */
+  beforeRegistered(): Promise<void>;
+}
+
 /** The audio of an answered call, until the agent has left it. */
 export interface CallAudio {
   /** The track that is sent now. */

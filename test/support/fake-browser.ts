@@ -16,18 +16,24 @@ export class FakeBrowser extends Replacements {
   #hasMicrophone = true;
   /** How often the microphone was opened. */
   opened = 0;
+  /** What the browser was asked for, in order. */
+  readonly asked: ('permission' | 'devices')[] = [];
 
   constructor() {
     super();
     browsers.add(this);
     const { mediaDevices, permissions } = navigator;
     this.replace(permissions, 'query', async () => {
+      this.asked.push('permission');
       if (this.#isUntold) throw new TypeError('not a name this browser knows');
       return this.#permission;
     });
-    this.replace(mediaDevices, 'enumerateDevices', async () =>
-      this.#hasMicrophone ? [{ kind: 'audioinput', deviceId: '', label: '' }] : [{ kind: 'audiooutput' }],
-    );
+    this.replace(mediaDevices, 'enumerateDevices', async () => {
+      this.asked.push('devices');
+      return this.#hasMicrophone
+        ? [{ kind: 'audioinput', deviceId: '', label: '' }]
+        : [{ kind: 'audiooutput' }];
+    });
     const open = mediaDevices.getUserMedia.bind(mediaDevices);
     this.replace(mediaDevices, 'getUserMedia', (constraints: MediaStreamConstraints) => {
       this.opened += 1;

@@ -17,6 +17,7 @@ import {
   sdk,
   textOf,
   until,
+  useStorage,
   type DialerPage,
 } from '../support/dialer.ts';
 
@@ -141,6 +142,41 @@ describe('an agent who has not clicked yet', () => {
       });
     }
   }
+
+  it('is asked for nothing before the phone is registered', async () => {
+    const storage = globalThis.localStorage;
+    let reads = 0;
+    useStorage(() => {
+      reads += 1;
+      return storage;
+    });
+    FakeVbot.onBoot = () => undefined;
+    page = await openDialer();
+    await until(() => FakeVbot.current?.isConnected === true, 'the SDK');
+    dispatchEvent(new Event('focus'));
+    await passTime(1000);
+    expect(browser.asked).to.deep.equal([]);
+    expect(reads, 'reads of the storage').to.equal(0);
+    sdk().register();
+    await reaches(page.dialer, 'ready');
+    expect(browser.asked).to.include('permission').and.to.include('devices');
+  });
+
+  it('is not told "ready" before it is known whether there is a microphone', async () => {
+    const listed = Promise.withResolvers<void>();
+    const { mediaDevices } = navigator;
+    const list = mediaDevices.enumerateDevices.bind(mediaDevices);
+    browser.replace(mediaDevices, 'enumerateDevices', () => listed.promise.then(list));
+    browser.plug(false);
+    page = await openDialer();
+    await until(() => FakeVbot.current?.isConnected === true, 'the SDK');
+    await passTime(500);
+    expect(page.dialer.state.status).to.equal('connecting');
+    expect(page.dialer.state.canCall).to.equal(false);
+    listed.resolve();
+    await reaches(page.dialer, 'blocked');
+    expect(page.events).to.deep.equal(['blocked']);
+  });
 
   it('is told again by an event when something else is in the way', async () => {
     browser.permit('denied');

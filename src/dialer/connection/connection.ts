@@ -3,7 +3,13 @@ import type { Readiness } from '../../broker/answers.ts';
 import { receiveSession, type GivenSession } from '../../broker/given-session.ts';
 import { BrokerSession } from '../../broker/session.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
-import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../../sdk/calling-sdk.ts';
+import {
+  SYSTEM_DEVICES,
+  type CallDevices,
+  type CallingSdk,
+  type SdkEvent,
+  type SdkListener,
+} from '../../sdk/calling-sdk.ts';
 import type { VendorScript } from '../../sdk/script.ts';
 import { childOf } from '../../wait.ts';
 import { PhoneLock } from './phone-lock.ts';
@@ -22,13 +28,13 @@ const CONNECT_TIMEOUT_MS = 150_000;
 /** A promise that a `disconnect()` has overtaken rejects with this error. */
 export const disconnected = () => new DialerError('not-ready', 'The dialer has been disconnected.');
 
-export type CreateSdk = (script: VendorScript, listener: (event: SdkEvent) => void) => CallingSdk;
+export type CreateSdk = (script: VendorScript, listener: SdkListener) => CallingSdk;
 type LineEvent = Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
 
 export class Connection {
   readonly #store: DialerStore;
   readonly #createSdk: CreateSdk;
-  readonly #onSdkEvent: (event: SdkEvent) => void;
+  readonly #listener: SdkListener;
   readonly #reconnection: Reconnection;
   readonly #member: SignedInMember;
   readonly phoneLock: PhoneLock;
@@ -50,10 +56,10 @@ export class Connection {
   /** Resolves when nothing is registered any more. */
   #closed: Promise<unknown> = Promise.resolve();
 
-  constructor(store: DialerStore, createSdk: CreateSdk, onSdkEvent: (event: SdkEvent) => void) {
+  constructor(store: DialerStore, createSdk: CreateSdk, listener: SdkListener) {
     this.#store = store;
     this.#createSdk = createSdk;
-    this.#onSdkEvent = onSdkEvent;
+    this.#listener = listener;
     this.#member = new SignedInMember(store);
     const leaving = () => this.#sdk?.leaving;
     this.#reconnection = new Reconnection(store, leaving, (isQuiet) => this.#open(undefined, isQuiet));
@@ -247,7 +253,7 @@ export class Connection {
     if (settings instanceof DialerError) throw settings;
     this.#isSigningIn = !known;
     await this.phoneLock.enterPage(signal);
-    const sdk = this.#createSdk(settings.script, this.#onSdkEvent);
+    const sdk = this.#createSdk(settings.script, this.#listener);
     this.#sdk = sdk;
     const loading = sdk.load();
     // If the broker fails first, its error is shown; the script's failure must not become an unhandled rejection.

@@ -3,13 +3,14 @@ import type { Hotline } from '../../broker/contract.ts';
 import { DialerError } from '../../errors.ts';
 import { blockedByPolicy, watchPolicy } from '../../page/content-security-policy.ts';
 import { within } from '../../wait.ts';
-import type { SdkEvent } from '../calling-sdk.ts';
+import type { SdkListener } from '../calling-sdk.ts';
 import { parseHotlines } from './messages.ts';
 
-const HOTLINES_TIMEOUT_MS = 2000;
+/** For the SDK's caller numbers, and for what the dialer does first. */
+const READY_TIMEOUT_MS = 2000;
 
 export class Registration {
-  readonly #emit: (event: SdkEvent) => void;
+  readonly #listener: SdkListener;
   readonly #signal: AbortSignal;
   /** Aborted when the present registration is lost or has failed. */
   #present: AbortController | undefined;
@@ -20,8 +21,8 @@ export class Registration {
   #hotlines: readonly Hotline[] = [];
 
   /** @param signal no event comes after it aborts */
-  constructor(emit: (event: SdkEvent) => void, signal: AbortSignal) {
-    this.#emit = emit;
+  constructor(listener: SdkListener, signal: AbortSignal) {
+    this.#listener = listener;
     this.#signal = signal;
   }
 
@@ -36,22 +37,23 @@ export class Registration {
     this.#present = registration;
     this.#isReported = false;
     this.#hasFailed = false;
-    const hotlines = await this.#read(getHotlines);
+    const checked = within(this.#listener.beforeRegistered(), READY_TIMEOUT_MS);
+    const [hotlines] = await Promise.all([this.#read(getHotlines), checked]);
     if (this.#signal.aborted || registration.signal.aborted) return;
     this.#isReported = true;
-    this.#emit({ type: 'registered', hotlines });
+    this.#listener.onEvent({ type: 'registered', hotlines });
   }
 
   /** Used if the SDK's method does not answer; the SDK may also read them later than it registers. */
   noteHotlines(hotlines: readonly Hotline[]): void {
     this.#hotlines = hotlines;
-    if (this.isUp && this.#isReported) this.#emit({ type: 'registered', hotlines });
+    if (this.isUp && this.#isReported) this.#listener.onEvent({ type: 'registered', hotlines });
   }
 
   lose(): void {
     if (!this.#present) return;
     this.#end();
-    this.#emit({ type: 'lost' });
+    this.#listener.onEvent({ type: 'lost' });
   }
 
   /** A call in progress goes on: its audio does not pass through the exchange's registrar. */
@@ -59,7 +61,7 @@ export class Registration {
     this.#end();
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#emit({ type: 'failed', error });
+    this.#listener.onEvent({ type: 'failed', error });
   }
 
   #end(): void {
@@ -71,7 +73,7 @@ export class Registration {
     const call = async () => getHotlines();
     const answer = await within(
       call().catch(() => undefined),
-      HOTLINES_TIMEOUT_MS,
+      READY_TIMEOUT_MS,
     );
     return answer === undefined ? this.#hotlines : parseHotlines(answer);
   }

@@ -10,6 +10,7 @@ import {
   type CallingSdk,
   type SdkCallControls,
   type SdkEvent,
+  type SdkListener,
   type Sounds,
 } from '../calling-sdk.ts';
 import { loadScript, type VendorScript } from '../script.ts';
@@ -35,7 +36,7 @@ const RECORDED_AFTER_MS = 100;
 
 export class VbotSdk implements CallingSdk {
   readonly #script: VendorScript;
-  readonly #emit: (event: SdkEvent) => unknown;
+  readonly #emit: (event: SdkEvent) => void;
   /** From the boot to `close()`; everything below ends with it. */
   readonly #session = new AbortController();
   /** Aborted when the SDK is out of the page, or about to be. */
@@ -49,10 +50,11 @@ export class VbotSdk implements CallingSdk {
   #element: VbotElement | undefined;
   #calls: VbotCalls | undefined;
 
-  constructor(script: VendorScript, emit: (event: SdkEvent) => void) {
+  constructor(script: VendorScript, listener: SdkListener) {
+    const { signal } = this.#session;
     this.#script = script;
-    this.#emit = (event) => this.#session.signal.aborted || emit(event);
-    this.#registration = new Registration(this.#emit, this.#session.signal);
+    this.#emit = (event) => !signal.aborted && listener.onEvent(event);
+    this.#registration = new Registration({ ...listener, onEvent: this.#emit }, signal);
   }
 
   get call(): SdkCallControls | undefined {

@@ -99,7 +99,13 @@ export interface SdkBench {
 /** A second after the last one was closed: the vendor's registrations need a rest. */
 export async function openSdk(lease = new AbortController().signal, baseUrl?: string): Promise<SdkBench> {
   const record = new Record();
-  const sdk = new VbotSdk({ url: '/sdk.js', integrity: '', nonce: '' }, record.note);
+  const sdk = new VbotSdk(
+    { url: '/sdk.js', integrity: '', nonce: '' },
+    {
+      onEvent: record.note,
+      beforeRegistered: async () => undefined,
+    },
+  );
   await sdk.load();
   await settled(
     sdk.boot({ token: 't', baseUrl, sounds: {}, devices: SYSTEM_DEVICES, vendorUi: false }, lease),
