@@ -30,7 +30,9 @@ export function pageTrouble(): MicrophoneTrouble | undefined {
   if (!globalThis.isSecureContext) return 'insecure-context';
   if (!navigator.mediaDevices?.getUserMedia || !('RTCPeerConnection' in globalThis))
     return 'unsupported-browser';
-  return isForbiddenByPolicy() ? 'microphone-forbidden' : undefined;
+  // Only Chromium says so; in other browsers a policy looks like a denied permission.
+  const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } };
+  return featurePolicy?.allowsFeature('microphone') === false ? 'microphone-forbidden' : undefined;
 }
 
 /**
@@ -80,10 +82,4 @@ export async function listMediaDevices(): Promise<readonly MediaDeviceInfo[] | u
 /** Closes the microphone. */
 export function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
-}
-
-/** Only Chromium says so; in other browsers a policy looks like a denied permission. */
-function isForbiddenByPolicy(): boolean {
-  const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } };
-  return featurePolicy?.allowsFeature('microphone') === false;
 }

@@ -82,10 +82,10 @@ export class PressGuard implements ReactiveController {
   }
 
   /** Was this key pressed for what is visible now? `button`: what it stands for, a switch expects its change; absent: the view. */
-  isAimed({ repeat, isTrusted, timeStamp }: KeyboardEvent, button?: string): boolean {
+  isAimed(event: KeyboardEvent, button?: string): boolean {
     const target = button === undefined ? this.#element : this.#element.renderRoot.querySelector(button);
     const sight = target && this.#sights.get(target);
-    const isAimed = !repeat && (!isTrusted || timeStamp >= (sight?.notBefore ?? -Infinity));
+    const isAimed = !event.repeat && (!event.isTrusted || timeOf(event) >= (sight?.notBefore ?? -Infinity));
     if (sight && isAimed) sight.isSwitching = target.ariaPressed !== null;
     return isAimed;
   }
@@ -102,7 +102,8 @@ export class PressGuard implements ReactiveController {
 
   /** The first press of a double press may have moved another button under the pointer: the second one is not aimed at that. */
   readonly #onPointerDown = (event: PointerEvent) => {
-    const { clientX: x, clientY: y, timeStamp: at } = event;
+    const { clientX: x, clientY: y } = event;
+    const at = timeOf(event);
     const button = findButton(event);
     const before = this.#press;
     const isDouble =
@@ -120,13 +121,13 @@ export class PressGuard implements ReactiveController {
 
   #onKeyDown(event: KeyboardEvent): void {
     if (isHeld(event)) return ignore(event);
-    const { timeStamp } = event;
+    const at = timeOf(event);
     const [target] = event.composedPath();
-    if (target) this.#begin(target, timeStamp);
+    if (target) this.#begin(target, at);
     if (!isTyping(event)) return;
-    const pause = timeStamp + (event.key === 'Enter' ? REPEAT_MS : GUARD_MS);
+    const pause = at + (event.key === 'Enter' ? REPEAT_MS : GUARD_MS);
     for (const sight of this.#visible().map((each) => this.#sights.get(each)))
-      if (sight && sight.notBefore > timeStamp) sight.notBefore = Math.max(sight.notBefore, pause);
+      if (sight && sight.notBefore > at) sight.notBefore = Math.max(sight.notBefore, pause);
   }
 
   #begin(target: EventTarget, at: number): void {
@@ -139,13 +140,18 @@ export class PressGuard implements ReactiveController {
     if (!event.isTrusted || !button) return;
     const sight = this.#sights.get(button);
     // A screen reader clicks without a press.
-    const began = sight?.began ?? event.timeStamp;
+    const began = sight?.began ?? timeOf(event);
     if (sight) sight.began = undefined;
     if (!sight || began <= sight.notBefore) return ignore(event);
     // A double press counts once, except on the keypad: otherwise a double press would mute and unmute.
-    if (!('quick' in button.dataset)) sight.notBefore = event.timeStamp + GUARD_MS;
+    if (!('quick' in button.dataset)) sight.notBefore = timeOf(event) + GUARD_MS;
     sight.isSwitching = button.ariaPressed !== null;
   }
+}
+
+/** As `performance.now()` counts. In a window that was opened later, such as one for picture-in-picture, events count from that. */
+function timeOf({ timeStamp, view }: UIEvent): number {
+  return timeStamp + (view ?? globalThis).performance.timeOrigin - performance.timeOrigin;
 }
 
 /** A key that is held down acts once, but it goes on erasing and moving the cursor. */

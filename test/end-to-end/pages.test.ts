@@ -10,6 +10,10 @@ const NODES_LEFT_BY_SDK = process.env['SDK_FILE'] ? 13 : 0;
 /** Words of React's and of the browser's own, the latter about a socket that was closed while it was opening. */
 const OTHERS = /React DevTools|WebSocket is closed before the connection is established/;
 
+/** Longer than the dialer ignores presses on what is new, and a page that is older than a window by much more than that. */
+const LOOK_MS = 600;
+const PAGE_IS_OLDER_MS = 8000;
+
 const SYSTEM = { id: '', label: '' };
 
 /** A page to copy from, whose console stays empty. */
@@ -135,6 +139,40 @@ test.describe('a page to copy from', () => {
     });
     expect(lent).toEqual(['autoplay', 'clipboard-write', 'microphone', 'speaker-selection']);
     await call(site, agent.page.frameLocator('iframe'));
+  });
+
+  test('keeps it in a window for picture-in-picture that is opened later, and can be hung up there', async ({
+    open,
+    site,
+  }) => {
+    const agent = await open('/pages/plain.html');
+    await expect(agent.text('Ready')).toBeVisible();
+    const popOut = await agent.page.evaluateHandle(() => {
+      const button = document.body.appendChild(document.createElement('button'));
+      button.style.cssText = 'position: fixed; inset: 0 auto auto 0';
+      button.addEventListener('click', async () => {
+        const pictures = Reflect.get(globalThis, 'documentPictureInPicture') as {
+          requestWindow(size: { width: number; height: number }): Promise<Window>;
+        };
+        const own = await pictures.requestWindow({ width: 360, height: 600 });
+        own.document.body.append(...document.querySelectorAll('partner-dialer'));
+      });
+      return button;
+    });
+    // Its clock begins as much later.
+    await delay(PAGE_IS_OLDER_MS);
+    const opened = agent.page.context().waitForEvent('page');
+    await popOut.click();
+    const dialer = (await opened).locator('partner-dialer');
+    const press = (name: string) => dialer.getByRole('button', { name, exact: true }).click();
+    await expect(dialer.getByText('Ready', { exact: true }).first()).toBeVisible();
+    for (const key of '0900000200') await press(key);
+    await press('Call');
+    await expect(dialer.getByText('In call', { exact: true }).first()).toBeVisible();
+    await delay(LOOK_MS);
+    await press('Hang up');
+    expect(await site.call({ state: 'ended' })).toMatchObject({ number: '0900000200', endedBy: 'caller' });
+    await expect(dialer.getByText('Answered').first()).toBeVisible();
   });
 
   test(
