@@ -245,10 +245,16 @@ describe('a gesture that nobody has planned', () => {
     const listener = (event: KeyboardEvent) => heard.push(event.key);
     document.addEventListener('keydown', listener);
     undo.push(() => document.removeEventListener('keydown', listener));
+    // docs/limits.md: before the dialer.
+    const before: string[] = [];
+    const early = (event: KeyboardEvent) => before.push(event.key);
+    addEventListener('keydown', early, { capture: true });
+    undo.push(() => removeEventListener('keydown', early, { capture: true }));
     field().focus();
     await sendKeys({ type: '0m?' });
     await sendKeys({ press: 'Tab' });
     expect([field().value, ...heard]).to.deep.equal(['0m?', 'Tab']);
+    expect(before).to.deep.equal(['0', 'm', '?', 'Tab']);
   });
 
   it('a press in a language with other keys means the same place', async () => {
