@@ -37,6 +37,7 @@ describe('the bubble', () => {
   const find = (selector: string) => findIn(page.dialer, selector);
   const has = (selector: string) => page.dialer.shadowRoot?.querySelector(selector) !== null;
   const box = (selector: string) => find(selector).getBoundingClientRect();
+  const isShown = (selector: string) => box(selector).bottom <= box(CARD).bottom;
   const face = () => find(BUBBLE).textContent.replaceAll(/\s+/g, ' ').trim();
   // Firefox does not say what `attr()` stands for.
   const time = () => {
@@ -189,6 +190,18 @@ describe('the bubble', () => {
         await letPass(1);
         expect([dialer.state.call.is, presses()]).to.deep.equal(['ended', 0]);
       });
+
+  for (const height of [640, 620, 600, 541, 540, 400])
+    it(`shows the buttons of its card in a window of ${height} px`, async () => {
+      await setViewport({ width: 360, height });
+      const dialer = await open();
+      dialer.open = true;
+      await until(() => has(CALL), 'the card');
+      expect(isShown(CALL), 'Call').to.equal(true);
+      await ringOn(dialer);
+      await until(() => has(HANG_UP), 'the incoming call');
+      expect(isShown(HANG_UP), 'Decline').to.equal(true);
+    });
 
   it('lets the page be pressed beside it', async () => {
     const presses = putUnderneath('inset:auto 0 0 0;height:300px');

@@ -128,8 +128,8 @@ export const controlStyles = css`
     gap: 8px;
     min-height: 44px;
   }
-  /* A low window is smaller than the card: the buttons that answer and end a call stay visible. */
-  @media (max-height: 540px) {
+  /* A low window is smaller than the card, with its bubble: the buttons that answer and end a call stay visible. */
+  @media (max-height: 634px) {
     .actions {
       position: sticky;
       bottom: 8px;
