@@ -62,15 +62,21 @@ describe('a dialer over a working day', () => {
   });
 
   it('asks rarely where the broker extends the life of the same token, also when the agent comes back often', async () => {
-    const hour = 3_600_000;
+    const [minute, hour] = [60_000, 3_600_000];
     const sliding = () => session({ expiresAt: new Date(Date.now() + hour).toISOString() });
     const { broker, dialer } = await openReady({}, { 'POST session': sliding });
     const boots = FakeVbot.boots;
-    for (let minutes = 0; minutes < 100; minutes += 5) {
-      await passTime(hour / 12);
-      dispatchEvent(new Event('focus'));
+    for (const requests of [2, 3]) {
+      for (let minutes = 0; minutes < 45; minutes += 5) {
+        await passTime(5 * minute);
+        dispatchEvent(new Event('focus'));
+      }
+      expect(broker.count('POST session'), 'after 45 minutes').to.equal(requests - 1);
+      // In step with the browser, which takes its time to answer: a request that is late is sent again.
+      await passTime(2.9 * minute);
+      await until(() => broker.count('POST session') === requests, 'the request after 48 minutes');
+      await nextTurn();
     }
-    expect(broker.count('POST session'), 'after 0, 48 and 96 minutes').to.equal(3);
     expect([FakeVbot.boots, dialer.state.status]).to.deep.equal([boots, 'ready']);
   });
 
