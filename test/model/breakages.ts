@@ -244,8 +244,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'h: each member has a call log of their own',
     file: 'src/ui/view-controller.ts',
-    find: '    if (presentOwner(to) !== presentOwner(from)) this.followCallLog();',
-    replace: '',
+    find: 'if (presentOwner(to) !== presentOwner(from)) this.followCallLog();',
+    replace: 'if (to === from) this.followCallLog();',
   },
   {
     title: 'h: a call is kept under the name of the one who made it',
