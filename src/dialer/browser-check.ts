@@ -55,15 +55,9 @@ export class BrowserCheck {
     this.#setOffline(false);
   }
 
-  /** The member is registered: before, the browser is asked for nothing. Resolves when it is known what it lacks. */
+  /** The member is registered: before, the browser is asked only when somebody presses. Resolves when it is known what it lacks. */
   async registered(): Promise<void> {
-    const signal = this.#watching?.signal;
-    if (signal && signal !== this.#watchingMicrophone) {
-      this.#watchingMicrophone = signal;
-      void watchMicrophone(signal, () => void this.recheck());
-      watchReturn(signal, () => void this.#check());
-      void this.#check();
-    }
+    if (this.#watchingMicrophone !== this.#watching?.signal) void this.#check();
     await this.#checking;
   }
 
@@ -88,9 +82,14 @@ export class BrowserCheck {
     this.#reported = undefined;
   }
 
-  /** Resolves when the latest check is over. */
+  /** From the first one on, the browser tells of changes. Resolves when the latest check is over. */
   #check(): Promise<void> {
     const signal = this.#watching?.signal;
+    if (signal && signal !== this.#watchingMicrophone) {
+      this.#watchingMicrophone = signal;
+      void watchMicrophone(signal, () => void this.recheck());
+      watchReturn(signal, () => void this.#check());
+    }
     const checking: Promise<void> = microphoneTrouble().then((trouble) => {
       if (this.#checking !== checking) return this.#checking;
       if (signal?.aborted !== false) return undefined;

@@ -178,6 +178,18 @@ describe('an agent who has not clicked yet', () => {
     expect(page.events).to.deep.equal(['blocked']);
   });
 
+  it('who has pressed before the phone is registered is told by itself when the microphone is allowed', async () => {
+    page = await openDialer({}, { 'POST session': offlineAnswer });
+    browser.goOnline(false);
+    await reaches(page.dialer, 'blocked');
+    browser.permitQuietly('denied');
+    await press(page.dialer, 'Check again');
+    browser.goOnline(true);
+    await until(() => blocker() === 'browser: microphone-denied', 'the microphone');
+    browser.permit('granted');
+    await until(() => page.dialer.state.block.is !== 'blocked', 'the guide goes');
+  });
+
   it('is told again by an event when something else is in the way', async () => {
     browser.permit('denied');
     page = await openBlocked();
