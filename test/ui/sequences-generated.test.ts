@@ -42,6 +42,8 @@ class Sequence {
   #drawn = { text: '', since: 0 };
   #typedAt = -Infinity;
   #keyAt = -Infinity;
+  /** When the latest press began. */
+  #pressedAt = -Infinity;
   /** What the agent could read before the step, and what the page has asked for. */
   #seen = '';
   #asked: string[] = [];
@@ -64,6 +66,8 @@ class Sequence {
     document.addEventListener('keydown', ({ key }) => this.#heard.push(key), { signal });
     const begins = ({ timeStamp }: Event) => (this.#keyAt = timeStamp);
     document.addEventListener('keydown', begins, { capture: true, signal });
+    const presses = ({ timeStamp }: Event) => (this.#pressedAt = timeStamp);
+    document.addEventListener('pointerdown', presses, { capture: true, signal });
     try {
       for (let step = 0; step < STEPS; step += 1) await this.#step();
       expect(
@@ -187,6 +191,7 @@ class Sequence {
     await this.#page.dialer.updateComplete;
     const under = this.#page.dialer.shadowRoot?.elementFromPoint(place.x, place.y)?.closest('button');
     const isSame = under === target && under.textContent === textContent;
+    const since = performance.now();
     await letPass(30);
     const before = this.#told.length;
     await pressAt(place);
@@ -195,7 +200,9 @@ class Sequence {
     const orders = this.#told
       .slice(before)
       .filter((each) => /^(?:makeCall|answerCall|hangupCall)/.test(each));
-    if (!isSame) expect(orders, this.#notes.join(', ')).to.deep.equal([]);
+    // On a busy machine the press may come so late that it is for what is there now.
+    if (!isSame && this.#pressedAt < since + SIGHT_MS)
+      expect(orders, this.#notes.join(', ')).to.deep.equal([]);
   }
 
   async #scroll(): Promise<void> {
