@@ -93,9 +93,9 @@ export type SdkEvent =
     };
 
 export interface SdkListener {
-  onEvent(event: SdkEvent): void;
+  readonly onEvent: (event: SdkEvent) => void;
   /** The SDK has registered. `registered` is emitted once this has resolved, or after 2 s. */
-  beforeRegistered(): Promise<void>;
+  readonly beforeRegistered: () => Promise<void>;
 }
 
 /** The audio of an answered call, until the agent has left it. */

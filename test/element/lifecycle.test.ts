@@ -77,6 +77,9 @@ describe('a dialer over a working day', () => {
       await until(() => broker.count('POST session') === requests, 'the request after 48 minutes');
       await nextTurn();
     }
+    await passTime(5 * minute);
+    dispatchEvent(new Event('focus'));
+    expect(broker.count('POST session'), 'after 0, 48 and 96 minutes').to.equal(3);
     expect([FakeVbot.boots, dialer.state.status]).to.deep.equal([boots, 'ready']);
   });
 

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, FrameLocator, Page } from '@playwright/test';
 import { expect, LONG, test as base, type AgentPage, type Site } from './fixtures.ts';
+import { LOOK_MS } from './site.ts';
 
 /** Of the vendor's own SDK, with each boot: measured without us. */
 const NODES_LEFT_BY_SDK = process.env['SDK_FILE'] ? 13 : 0;
@@ -10,8 +11,7 @@ const NODES_LEFT_BY_SDK = process.env['SDK_FILE'] ? 13 : 0;
 /** Words of React's and of the browser's own, the latter about a socket that was closed while it was opening. */
 const OTHERS = /React DevTools|WebSocket is closed before the connection is established/;
 
-/** Longer than the dialer ignores presses on what is new, and a page that is older than a window by much more than that. */
-const LOOK_MS = 600;
+/** By how much a page is older than a window that it opens: longer than the window's part of a test takes. */
 const PAGE_IS_OLDER_MS = 8000;
 
 const SYSTEM = { id: '', label: '' };

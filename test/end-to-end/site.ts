@@ -74,7 +74,7 @@ const CONTEXT: BrowserContextOptions = {
 /** What the dialer asks for when it connects. */
 const ATTEMPT = /\/(?:dialer\/session|vendor\/.+|ws)$/;
 /** Longer than the dialer holds a press back after its view has changed. */
-const LOOK_MS = 600;
+export const LOOK_MS = 600;
 const FRAME_MS = 20;
 
 export class Site {

@@ -178,7 +178,7 @@ describe('an agent who has not clicked yet', () => {
     expect(page.events).to.deep.equal(['blocked']);
   });
 
-  it('who has pressed before the phone is registered is told by itself when the microphone is allowed', async () => {
+  it('is told by itself when the microphone is allowed, also if "Check again" came before the phone is registered', async () => {
     page = await openDialer({}, { 'POST session': offlineAnswer });
     browser.goOnline(false);
     await reaches(page.dialer, 'blocked');
