@@ -161,7 +161,7 @@ export class Dialer {
 
   /** The caller number that the agent wants to call with from now on. */
   async chooseHotline(number: string): Promise<void> {
-    this.#outgoing.useChosenHotline();
+    this.#outgoing.useHotline(number);
     if (this.#events.isDispatching) await undefined;
     this.#store.apply({ type: 'hotline-chosen', number });
   }

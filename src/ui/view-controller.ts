@@ -129,7 +129,9 @@ export class ViewController implements ReactiveController {
 
   render(words: Words): TemplateResult {
     const { settings } = this;
+    const { waitingCall } = this.#dialer;
     const display = this.#display;
+    const preferred = [display.callOptions.hotline, this.#state.chosenHotline, settings.hotline];
     this.#ringing.follow(this.#state, words);
     return dialerView({
       state: this.#state,
@@ -137,12 +139,8 @@ export class ViewController implements ReactiveController {
       display,
       settings,
       words,
-      callerNumber: chooseCallerNumber(this.#state.hotlines, [
-        display.callOptions.hotline,
-        this.#state.chosenHotline,
-        settings.hotline,
-      ]),
-      waitingCall: this.#dialer.waitingCall,
+      callerNumber: chooseCallerNumber(this.#state.hotlines, waitingCall?.preferred ?? preferred),
+      waitingCall,
       calls: this.#log.calls,
       prompts: this.#prompts,
       devices: this.#options.devices.state,

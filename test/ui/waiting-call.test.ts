@@ -66,6 +66,11 @@ describe('a call that waits for the connection', () => {
       .filter((each) => each.startsWith('makeCall'))
       .map((each) => each.split(' ')[1]);
   };
+  const callerNumbers = () => {
+    const list = page.dialer.shadowRoot?.querySelector<HTMLSelectElement>('[part~=hotline] select');
+    if (!list) throw new Error('no list of caller numbers');
+    return list;
+  };
   const alert = () => page.dialer.shadowRoot?.querySelector('[role=alert]')?.textContent;
 
   it('is in sight, is announced, and is placed once', async () => {
@@ -195,13 +200,31 @@ describe('a call that waits for the connection', () => {
     await connectAgain();
     void dialer.call(FIRST, { hotline: '842899990003' });
     await dialer.updateComplete;
-    const list = dialer.shadowRoot?.querySelector<HTMLSelectElement>('[part~=hotline] select');
-    if (!list) throw new Error('no list of caller numbers');
-    expect(list.value).to.equal('842899990003');
-    list.value = '842899990001';
-    list.dispatchEvent(new Event('change'));
+    expect(callerNumbers().value).to.equal('842899990003');
+    callerNumbers().value = '842899990001';
+    callerNumbers().dispatchEvent(new Event('change'));
     expect(await dialled()).to.deep.equal([FIRST]);
     expect(sdk().told).to.deep.equal([`makeCall ${FIRST} 842899990001`]);
+  });
+
+  it('goes out with the ID and the caller number of its own customer, when the page goes on to the next one', async () => {
+    FakeVbot.onBoot = (vbot) => vbot.register(TWO_HOTLINES);
+    page = await openReady({ hotline: '842899990003', 'external-call-id': 'deal1' });
+    const { dialer } = page;
+    await connectAgain();
+    await ask();
+    dialer.setAttribute('hotline', '842899990001');
+    dialer.setAttribute('external-call-id', 'deal2');
+    await passTime(100);
+    expect(callerNumbers().value).to.equal('842899990003');
+    expect(await dialled()).to.deep.equal([FIRST]);
+    sdk().end('Busy');
+    await reaches(dialer, 'ended');
+    await dialer.call(SECOND);
+    expect(sdk().told).to.deep.equal([
+      `makeCall ${FIRST} 842899990003 deal1`,
+      `makeCall ${SECOND} 842899990001 deal2`,
+    ]);
   });
 
   it('for settings that connect again gives way likewise', async () => {

@@ -25,12 +25,14 @@ interface Attempt {
   is: 'waiting' | 'placing' | 'given-up';
   readonly abort: AbortController;
   readonly number: string;
-  /** What the call goes out with, once that is settled. */
+  /** What the page has given for this call; while it waits, the page may already give it for another one. */
   options: LinkOptions;
+  /** Caller numbers, the most preferred first. */
+  preferred: readonly (string | undefined)[];
 }
 
 /** A call that is placed as soon as the dialer is connected. */
-export type WaitingCall = Pick<CallOptions, 'name'> & { readonly number: string };
+export type WaitingCall = Pick<CallOptions, 'name'> & Pick<Attempt, 'number' | 'preferred'>;
 
 export class OutgoingCalls {
   readonly #store: Dependencies['store'];
@@ -53,8 +55,8 @@ export class OutgoingCalls {
 
   get waiting(): WaitingCall | undefined {
     if (this.#attempt?.is !== 'waiting') return undefined;
-    const { number, options } = this.#attempt;
-    return { number, name: options.name ?? options.linkText };
+    const { number, options, preferred } = this.#attempt;
+    return { number, name: options.name ?? options.linkText, preferred };
   }
 
   /**
@@ -70,7 +72,7 @@ export class OutgoingCalls {
       this.giveUpWaiting();
       this.#requireNoCall();
       const is = this.#state.canCall ? 'placing' : 'waiting';
-      attempt = { is, abort: childOf(this.#connection.life), number, options };
+      attempt = { is, abort: childOf(this.#connection.life), number, ...this.#wishes(options) };
       this.#attempt = attempt;
       await this.#place(attempt);
     } catch (error) {
@@ -102,9 +104,8 @@ export class OutgoingCalls {
   }
 
   /** The agent has chosen a caller number after the page. */
-  useChosenHotline(): void {
-    if (this.#attempt?.is === 'waiting')
-      this.#attempt.options = { ...this.#attempt.options, hotline: undefined };
+  useHotline(number: string): void {
+    if (this.#attempt?.is === 'waiting') this.#attempt.preferred = [number];
   }
 
   get #state(): DialerState {
@@ -120,8 +121,9 @@ export class OutgoingCalls {
     // Somebody may have called meanwhile.
     this.#requireNoCall();
     attempt.is = 'placing';
-    attempt.options = this.#complete(attempt.options);
-    const { options } = attempt;
+    const hotline = chooseCallerNumber(this.#state.hotlines, attempt.preferred);
+    const options = { ...attempt.options, hotline };
+    attempt.options = options;
     if (!this.#events.emit({ name: 'beforecall', number, options })) {
       // The page may have placed another call instead.
       this.#attempt = undefined;
@@ -160,13 +162,12 @@ export class OutgoingCalls {
     requireReady(this.#state);
   }
 
-  /** Adds one of the member's caller numbers, and the attribute's id if the page gave none. */
-  #complete(options: LinkOptions): LinkOptions {
+  /** With the attributes as they are now. */
+  #wishes(options: LinkOptions): Pick<Attempt, 'options' | 'preferred'> {
     const { settings } = this.#connection;
-    const { hotlines, chosenHotline } = this.#state;
-    const preferred = [options.hotline, chosenHotline, settings?.hotline];
     const externalCallId = options.externalCallId ?? usableExternalCallId(settings?.externalCallId ?? '');
-    return { ...options, hotline: chooseCallerNumber(hotlines, preferred), externalCallId };
+    const preferred = [options.hotline, this.#state.chosenHotline, settings?.hotline];
+    return { options: { ...options, externalCallId }, preferred };
   }
 
   #onRefused(error: DialerError, attempt: Attempt | undefined): void {
