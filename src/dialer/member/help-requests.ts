@@ -123,11 +123,13 @@ export class HelpRequests {
     }
     const page = this.#tellPage(request, life);
     if (page) return page;
-    // The dialer signs in again: only the broker's answer says whether it can be asked.
-    if (!this.#connection.session) await this.#connection.connect();
-    life.throwIfAborted();
+    if (!this.#connection.session) {
+      // The dialer signs in again: the broker's answer says whether it can be asked, and whether help is still needed.
+      await this.#connection.connect();
+      life.throwIfAborted();
+      if (!this.#isPresent(request) || !this.#lacks(kind)) return undefined;
+    }
     const { session } = this.#connection;
-    if (!this.#isPresent(request)) return undefined;
     // The agent has to ask an admin; "check again" shows the result.
     if (!session?.has(kind)) return this.#show(request, 'ask-admin');
     request.is = 'sent';
@@ -143,8 +145,12 @@ export class HelpRequests {
     if (!this.#connection.session) await this.#connection.connect();
     const { session, signal } = this.#connection;
     if (session) await this.#memberCheck.onAnswer(await session.fetchReadiness(signal), 'help');
+    return this.#lacks(kind);
+  }
+
+  #lacks(kind: HelpKind): boolean {
     const { block } = this.#store.state;
-    return block.is === 'blocked' ? isGuideOf(block, kind) : this.#memberCheck.isLow;
+    return block.is === 'blocked' ? isGuideOf(block, kind) : kind === 'topUp' && this.#memberCheck.isLow;
   }
 
   /** It may come after the agent has stopped waiting, on another connection, and while another member is signed in. */

@@ -206,6 +206,38 @@ describe('a request that may have moved money', () => {
     expect(broker.count('POST top-up')).to.equal(0);
   });
 
+  it('is not sent if the sign-in that it waits for says that the money has come', async () => {
+    const bank = new PayingBroker();
+    const { dialer, broker } = await openBlocked(bank.answers);
+    await until(() => dialer.state.line.is === 'up', 'a line');
+    const signIn = Promise.withResolvers<Response>();
+    broker.on('POST session', () => signIn.promise);
+    dialer.setAttribute('sdk-base-url', 'https://other.example');
+    await until(() => dialer.state.line.is === 'connecting', 'the sign-in');
+    await press(dialer, ASK);
+    bank.hasPaid = true;
+    signIn.resolve(bank.answers['POST session']());
+    await reads(dialer, SAYS.paid);
+    expect(broker.count('POST top-up')).to.equal(0);
+  });
+
+  it('for a caller number is not sent again once there is one, however little money there is', async () => {
+    const member = { ...MEMBER, balance: 400 };
+    const none = { member, hotlines: [], blockers: ['no-hotline'] };
+    const { dialer, broker } = await openBlocked({
+      'POST session': () => session(none),
+      'GET status': () => readiness(none),
+      'POST hotline': CUT,
+    });
+    await press(dialer, 'Ask for a caller number');
+    await reads(dialer, SAYS.unknown);
+    broker.on('POST session', () => session({ member, token: 'token2' }));
+    broker.on('GET status', () => readiness({ member }));
+    await press(dialer, 'Ask for a caller number');
+    await reads(dialer, SAYS.paid);
+    expect(broker.count('POST hotline')).to.equal(1);
+  });
+
   it('is waited for at most a minute, and asked about before the next one', async () => {
     const { dialer, bank, posts, page } = await openAsking();
     await passTime(11_000);
