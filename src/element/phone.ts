@@ -195,8 +195,8 @@ export class Phone {
     // If a listener removes the element, this event still bubbles: its path is fixed.
     const bubbles = this.#element.isConnected;
     const isOurs = this.#element.dispatchEvent(toDomEvent(event, this.state));
-    // An event of a removed element does not bubble, but the document must hear how the call ended.
-    if (event.name === 'callend' && !bubbles) {
+    // An event of a removed element does not bubble, but the document must hear of a call's begin and end.
+    if (event.name.startsWith('call') && !bubbles) {
       this.#element.ownerDocument.dispatchEvent(toDomEvent(event, this.state));
     }
     return isOurs;

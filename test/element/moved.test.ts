@@ -242,4 +242,20 @@ describe('a document', () => {
     document.removeEventListener('dialer-callend', listener);
     expect(ends).to.deep.equal(['dialer-callend']);
   });
+
+  it('hears the begin, too, of a call that begins in the moment in which the dialer is removed', async () => {
+    page = await openReady();
+    const { dialer } = page;
+    const heard: string[] = [];
+    const names = ['dialer-callstart', 'dialer-callend'];
+    for (const name of names)
+      document.addEventListener(name, (event) => heard.push(event.type), { once: true });
+    sdk().onMakeCall = () => undefined;
+    dialer.call('0912345678').catch(() => undefined);
+    await until(() => sdk().told.length > 0, 'the order');
+    sdk().dial('0912345678');
+    dialer.remove();
+    await until(() => heard.includes('dialer-callend'), 'the end');
+    expect(heard).to.deep.equal(names);
+  });
 });
