@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { chooseWords } from '../../src/i18n/words.ts';
+import { setClock } from '../support/clock.ts';
 import { codeOf } from '../support/code-of.ts';
 import {
   announcementOf,
@@ -97,6 +98,16 @@ describe('a call that waits for the connection', () => {
     expect([strips(), alert()]).to.deep.equal([[], '']);
     expect(await dialled()).to.deep.equal([]);
     expect([fieldOf(page.dialer).value, alert()]).to.deep.equal([FIRST, '']);
+  });
+
+  it('is not placed when the machine wakes after two hours: the agent reads so, and has the number', async () => {
+    await open();
+    await ask();
+    setClock(7_200_000);
+    expect(await dialled()).to.deep.equal([]);
+    await page.dialer.updateComplete;
+    expect([strips(), alert()]).to.deep.equal([[], chooseWords('en').error['call-rejected']]);
+    expect(fieldOf(page.dialer).value).to.equal(FIRST);
   });
 
   it('gives way to the number that the agent corrects it to', async () => {

@@ -11,7 +11,7 @@ import { DialerError, toDialerError } from '../../errors.ts';
 import { toDialled } from '../../numbers/read.ts';
 import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
-import { childOf, orAbort } from '../../wait.ts';
+import { childOf, orAbort, stopwatch } from '../../wait.ts';
 import { parseCallOptions, usableExternalCallId } from './call-options.ts';
 import { isBlockedAs, isBlockedByBrowser, isBrowserError, requireReady } from './call-refusal.ts';
 import { chooseCallerNumber } from '../state/hotlines.ts';
@@ -20,6 +20,9 @@ import { isElsewhere } from '../state/block.ts';
 import type { CallOptions, LinkOptions } from '../state/call-info.ts';
 import { isBusy } from '../state/call.ts';
 import type { DialerState } from '../state/state.ts';
+
+/** Longer than all that a call waits for. If the machine has slept meanwhile, nobody expects the call any more. */
+const LONGEST_WAIT_MS = 180_000;
 
 interface Attempt {
   is: 'waiting' | 'placing' | 'given-up';
@@ -116,8 +119,10 @@ export class OutgoingCalls {
     const { abort, number } = attempt;
     const { signal } = abort;
     // Nothing waits while the member can call: in the same task, `canCall` becomes false.
+    const waited = stopwatch();
     if (attempt.is === 'waiting') await this.#becomeReady(signal);
     signal.throwIfAborted();
+    if (waited() > LONGEST_WAIT_MS) throw new DialerError('call-rejected', 'The call waited for too long.');
     // Somebody may have called meanwhile.
     this.#requireNoCall();
     attempt.is = 'placing';
