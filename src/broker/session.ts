@@ -163,15 +163,17 @@ export class BrokerSession {
   /**
    * Asks for a top-up or a hotline. It may move money: it is never repeated, and only its timeout aborts it.
    *
+   * @param isNeeded asked right before the request is sent, because the page's headers may take their time
    * @returns also why it failed; `help-unknown`: it was sent, and nobody knows what came of it
    */
-  async requestHelp(kind: HelpKind): Promise<HelpAnswer> {
+  async requestHelp(kind: HelpKind, isNeeded: () => boolean): Promise<HelpAnswer> {
     const number = (requests += 1);
     let isSent = false;
     try {
       const address = this.#addressOf(kind);
       const reading = readExtraHeaders(this.#broker.headers());
       const headers = await orAbort(reading, AbortSignal.timeout(HEADERS_TIMEOUT_MS));
+      if (!isNeeded()) return { readiness: this.#latest };
       isSent = true;
       const broker = { ...this.#broker, headers: () => headers };
       const answer = await requestBroker(broker, 'POST', address, NEVER, HELP_TIMEOUT_MS);

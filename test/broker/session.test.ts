@@ -52,7 +52,7 @@ describe('asking the broker', () => {
     given = { 'X-Own': 'b' };
     await signedIn.fetchReadiness(signal);
     given = undefined;
-    await signedIn.requestHelp('topUp');
+    await signedIn.requestHelp('topUp', () => true);
     expect(broker.asked.map(({ headers }) => headers.get('X-Own'))).to.deep.equal(['a', 'b', null]);
   });
 
@@ -166,14 +166,14 @@ describe('asking the broker', () => {
   it('sends what may move money once, also when it found nobody', async () => {
     const signedIn = await signIn();
     broker.on('POST top-up', fail).on('POST session', fail);
-    expect(await signedIn.requestHelp('topUp')).to.have.nested.property('error.code', 'broker-unreachable');
+    expect(await signedIn.requestHelp('topUp', () => true)).to.have.nested.property('error.code', 'broker-unreachable');
     expect((await errorOf(signIn())).code).to.equal('broker-unreachable');
     expect(broker.asked).to.have.length(3);
   });
 
   it('knows the links of the latest answer that named any', async () => {
     broker.on('POST session', () => session({ links: undefined }));
-    const answer = await (await signIn()).requestHelp('topUp');
+    const answer = await (await signIn()).requestHelp('topUp', () => true);
     expect(answer).to.have.nested.property('error.code', 'not-ready');
     broker.on('POST session', () => session({ links: { status: 'status', topUp: 'top-up' } }));
     const signedIn = await signIn();

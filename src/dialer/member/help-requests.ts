@@ -123,17 +123,17 @@ export class HelpRequests {
     }
     const page = this.#tellPage(request, life);
     if (page) return page;
-    if (!this.#connection.session) {
-      // The dialer signs in again: the broker's answer says whether it can be asked, and whether help is still needed.
-      await this.#connection.connect();
-      life.throwIfAborted();
-      if (!this.#isPresent(request) || !this.#lacks(kind)) return undefined;
-    }
+    // The dialer signs in again: only the broker's answer says whether it can be asked.
+    if (!this.#connection.session) await this.#connection.connect();
+    life.throwIfAborted();
     const { session } = this.#connection;
+    if (!this.#isPresent(request)) return undefined;
     // The agent has to ask an admin; "check again" shows the result.
     if (!session?.has(kind)) return this.#show(request, 'ask-admin');
     request.is = 'sent';
-    const answered = session.requestHelp(kind).then((answer) => this.#onAnswer(request, session, answer));
+    const isNeeded = () => this.#isPresent(request) && this.#lacks(kind);
+    const answering = session.requestHelp(kind, isNeeded);
+    const answered = answering.then((answer) => this.#onAnswer(request, session, answer));
     const late = pause(ANSWER_MS, life).then(() =>
       request.is === 'sent' && !life.aborted ? this.#show(request, 'help-unknown') : answered,
     );

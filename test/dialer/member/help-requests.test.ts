@@ -221,6 +221,35 @@ describe('a request that may have moved money', () => {
     expect(broker.count('POST top-up')).to.equal(0);
   });
 
+  const BEFORE_HEADERS: Readonly<Record<string, (bank: PayingBroker, dialer: PartnerDialer) => Promise<unknown>>> = {
+    'the money has come': (bank, dialer) => {
+      bank.hasPaid = true;
+      return until(() => dialer.state.canCall, 'the money');
+    },
+    'another member has signed in': async (bank, dialer) => {
+      bank.memberNo = 'agent002';
+      await dialer.disconnect();
+      await settled(dialer.connect());
+    },
+  };
+  for (const [what, happen] of Object.entries(BEFORE_HEADERS)) {
+    it(`is not sent if ${what} before the page’s headers are there`, async () => {
+      const bank = new PayingBroker();
+      const { dialer, broker } = await openBlocked(bank.answers);
+      await until(() => dialer.state.line.is === 'up', 'a line');
+      const headers = Promise.withResolvers<Record<string, string>>();
+      let asked = 0;
+      dialer.brokerHeaders = () => ((asked += 1) === 1 ? headers.promise : {});
+      await dialer.updateComplete;
+      await press(dialer, ASK);
+      await until(() => asked > 0, 'the headers');
+      await happen(bank, dialer);
+      headers.resolve({});
+      await passTime(200);
+      expect(broker.count('POST top-up')).to.equal(0);
+    });
+  }
+
   it('for a caller number is not sent again once there is one, however little money there is', async () => {
     const member = { ...MEMBER, balance: 400 };
     const none = { member, hotlines: [], blockers: ['no-hotline'] };
