@@ -27,6 +27,8 @@ export class Dialer {
   readonly #calls: Calls;
   /** How often a `disconnect()` was asked for, done or not. */
   #disconnects = 0;
+  /** Those that listeners have asked for, and that are not done. */
+  #pendingDisconnects = 0;
 
   constructor(listener: DialerListener, createSdk: CreateSdk) {
     const store = this.#store;
@@ -89,7 +91,11 @@ export class Dialer {
 
   async disconnect(): Promise<void> {
     this.#disconnects += 1;
-    if (this.#events.isDispatching) await undefined;
+    if (this.#events.isDispatching) {
+      this.#pendingDisconnects += 1;
+      await undefined;
+      this.#pendingDisconnects -= 1;
+    }
     this.#calls.close();
     this.#connection.close();
     this.#store.apply({ type: 'disconnect', at: this.#store.now });
@@ -172,10 +178,10 @@ export class Dialer {
     this.#store.apply({ type: 'dismiss' });
   }
 
-  /** A command that a listener gives waits for the other listeners. If `disconnect()` follows meanwhile, the command rejects. */
+  /** A command that a listener gives waits for the other listeners, and a later one for it. If `disconnect()` follows meanwhile, it rejects. */
   async #run<T>(work: () => Promise<T>): Promise<T> {
     const disconnects = this.#disconnects;
-    if (this.#events.isDispatching) await undefined;
+    if (this.#events.isDispatching || this.#pendingDisconnects > 0) await undefined;
     if (disconnects !== this.#disconnects) throw disconnected();
     return await work();
   }

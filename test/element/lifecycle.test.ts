@@ -112,6 +112,14 @@ describe('a dialer over a working day', () => {
       await reaches(dialer, 'ready');
       expect(await code).to.equal('resolved');
     });
+
+    it(`signs in again when the page asks for ${method}() after a listener has signed out`, async () => {
+      const { dialer } = await openReady();
+      dialer.addEventListener('dialer-statechange', () => void dialer.disconnect(), { once: true });
+      void dialer.disconnect();
+      expect(await codeOf(dialer[method]())).to.equal('resolved');
+      expect(dialer.state.status).to.equal('ready');
+    });
   }
 
   it('leaves no timer behind when it signs out while it asks for the next token', async () => {
