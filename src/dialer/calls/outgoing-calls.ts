@@ -120,9 +120,12 @@ export class OutgoingCalls {
     const { signal } = abort;
     // Nothing waits while the member can call: in the same task, `canCall` becomes false.
     const waited = stopwatch();
+    const requireWanted = () => {
+      signal.throwIfAborted();
+      if (waited() > LONGEST_WAIT_MS) throw new DialerError('call-rejected', 'The call waited for too long.');
+    };
     if (attempt.is === 'waiting') await this.#becomeReady(signal);
-    signal.throwIfAborted();
-    if (waited() > LONGEST_WAIT_MS) throw new DialerError('call-rejected', 'The call waited for too long.');
+    requireWanted();
     // Somebody may have called meanwhile.
     this.#requireNoCall();
     attempt.is = 'placing';
@@ -139,7 +142,7 @@ export class OutgoingCalls {
     // The view changes before the browser and the SDK begin their work.
     await orAbort(painted(), signal);
     const permission = await orAbort(checkMicrophone(), signal);
-    signal.throwIfAborted();
+    requireWanted();
     // Somebody may have called and rung off meanwhile, and what is being placed now may be a later call.
     if (this.#attempt !== attempt || this.#state.call.is !== 'placing')
       throw new DialerError('busy', 'Another call came in first.');
