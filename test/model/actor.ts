@@ -38,6 +38,14 @@ export class Actor {
     return line.is === 'up' || line.is === 'lost' ? member?.memberNo : undefined;
   }
 
+  /** Does the dialer say so? */
+  lacks(what: 'top-up' | 'hotline'): boolean {
+    const { state, lowBalance } = this.element;
+    if (state.block.is === 'blocked')
+      return state.block.reason === { 'top-up': 'insufficient-funds', hotline: 'no-hotline' }[what];
+    return what === 'top-up' && (state.member?.balance ?? Infinity) < lowBalance;
+  }
+
   /** @param isNested from within a listener, in the middle of something else */
   run({ method, args }: MethodCall, isNested = false): void {
     this.observer.disturb();
@@ -46,11 +54,18 @@ export class Actor {
     if (method === 'disconnect') this.isWanted = false;
     if (method === 'disconnect' && !isNested) this.#world.broker.voidGiven(this.element);
     if (method === 'connect' || method === 'useHere') this.isWanted = this.element.isConnected;
-    if (method === 'call') this.#world.exchange.callRequests += 1;
+    if (method === 'call') this.requestCall();
     // Within a listener, somebody who still seems to be signed in may be on their way out.
     const own = ownedBy(isNested ? undefined : this.member, args);
+    const [, options] = own;
+    if (typeof options === 'object') this.#world.exchange.callIds.add(options['externalCallId']);
     const give = () => Reflect.apply(this.element[method], this.element, own) as unknown;
     this.ledger.add({ method, argument: args[0], isNested }, give);
+  }
+
+  /** Or something that may ask for a call. */
+  requestCall(): void {
+    this.#world.exchange.requestCall(this.element.externalCallId);
   }
 
   /** The page listens no more. */

@@ -27,7 +27,7 @@ export const ACTS = {
   'use here': asks('useHere'),
   recheck: asks('recheck'),
   guide: (actor, { exchange }) => {
-    exchange.callRequests += 1;
+    actor.requestCall();
     exchange.presses += 1;
     actor.press('guide-action', 0);
   },

@@ -154,10 +154,34 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: '',
   },
   {
+    title: 'e: a call that waits keeps its own external call id',
+    file: 'src/dialer/calls/outgoing-calls.ts',
+    find: 'const options = { ...attempt.options, hotline };',
+    replace: 'const options = { ...attempt.options, ...this.#wishes({}).options, hotline };',
+  },
+  {
+    title: 'e: nobody is called who was to be called before the machine slept',
+    file: 'src/dialer/calls/outgoing-calls.ts',
+    find: 'waited() > LONGEST_WAIT_MS',
+    replace: 'waited() > Infinity',
+  },
+  {
+    title: 'e: help is asked for only while it is needed',
+    file: 'src/broker/session.ts',
+    find: '      if (!isNeeded()) return { readiness: this.#latest };',
+    replace: '',
+  },
+  {
     title: 'e: a broker that fails is left in peace',
     file: 'src/dialer/connection/reconnection.ts',
     find: 'await this.#retry.due(wait, signal);',
     replace: 'await this.#retry.due(10, signal);',
+  },
+  {
+    title: 'f: a connect() counts that comes after the disconnect() of a listener',
+    file: 'src/dialer/dialer.ts',
+    find: ' || this.#pendingDisconnects > 0',
+    replace: '',
   },
   {
     title: 'f: what is to be tried again is tried again',

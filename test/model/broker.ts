@@ -119,6 +119,8 @@ export class PlayedBroker {
     if (path === 'session' || this.#world.page.isOnline) this.asked[path] += 1;
     this.#world.note(`      broker is asked for ${path}: ${this.#plans[path].answer}`);
     if (!this.#world.page.isOnline) throw new TypeError('Failed to fetch');
+    const isHelp = path === 'top-up' || path === 'hotline';
+    if (isHelp && !this.#world.lacks(path)) this.#world.violate('e asked for help that nobody needs', path);
     if (path !== 'top-up') return this.#carryOut(path, request);
     if (this.#isMoneyUnknown)
       this.#world.violate('e asked for money again before the last request was known');

@@ -48,6 +48,9 @@ export interface Licence {
   readonly at: number;
 }
 
+/** Nobody who has slept so long expects a call; whatever else it waits for takes less. */
+const LONGEST_WAIT_MS = 3_600_000;
+
 /** So long the SDK is kept for the sake of a call that the agent has left. */
 const LONGEST_LEFT_MS = 60_000;
 
@@ -60,6 +63,10 @@ export class Exchange {
   invites = 0;
   /** How many calls were asked for, by a method or perhaps by a button. */
   callRequests = 0;
+  /** The latest one, by both clocks. */
+  #requestedAt = { now: 0, lasted: 0 };
+  /** The ids of calls that the page had given by then. */
+  readonly callIds = new Set<unknown>();
   /** How often somebody pressed a button: twice in one task is once. */
   presses = 0;
   /** Calls of whose end the exchange heard after this side had left them. */
@@ -114,6 +121,14 @@ export class Exchange {
     return call;
   }
 
+  /** @param id that the page has given for it */
+  requestCall(id: unknown): void {
+    const { now, lasted } = this.#world.clock;
+    this.callRequests += 1;
+    this.#requestedAt = { now, lasted };
+    this.callIds.add(id);
+  }
+
   /** What the SDK would pass on unseen. */
   checkDial(number: unknown, hotline: unknown, externalCallId: unknown): void {
     const world = this.#world;
@@ -125,6 +140,11 @@ export class Exchange {
     if (!isOwn) world.violate('e dialled with a foreign hotline', String(hotline));
     const isSafe = externalCallId === undefined || /^[a-z0-9]{1,32}$/.test(String(externalCallId));
     if (!isSafe) world.violate('e dialled with an unsafe id', String(externalCallId));
+    const isKnown = externalCallId === undefined || this.callIds.has(externalCallId);
+    if (!isKnown) world.violate('e dialled with the id of a later call', String(externalCallId));
+    const { now, lasted } = this.#requestedAt;
+    const waited = Math.max(world.clock.now - now, world.clock.lasted - lasted);
+    if (waited > LONGEST_WAIT_MS) world.violate('e dialled after a sleep', `${waited} ms`);
   }
 
   invite(call: ExchangeCall): void {

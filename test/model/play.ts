@@ -48,6 +48,7 @@ export class Play {
     this.#isFree = isFree;
     document.body.append(this.#stage);
     world.callerOf = (number) => ownedBy(this.actors.map(({ member }) => member).find(Boolean), number);
+    world.lacks = (what) => this.actors.some((actor) => actor.lacks(what));
     const { signal } = this.#ending;
     // A call of a removed element ends on its document.
     document.addEventListener('dialer-callend', (event) => this.#hearEnd(event), { signal });
@@ -98,7 +99,7 @@ export class Play {
       case 'moved':
         return this.#move(step.how);
       case 'press':
-        this.#world.exchange.callRequests += 1;
+        actor.requestCall();
         this.#world.exchange.presses += 1;
         for (let time = 0; time < step.times; time += 1) actor.press(step.part, step.nth);
         return;
