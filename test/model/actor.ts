@@ -54,6 +54,7 @@ export class Actor {
     if (method === 'disconnect') this.isWanted = false;
     if (method === 'disconnect' && !isNested) this.#world.broker.voidGiven(this.element);
     if (method === 'connect' || method === 'useHere') this.isWanted = this.element.isConnected;
+    this.#world.exchange.askedFor.set(method, this.#world.next());
     if (method === 'call') this.requestCall();
     // Within a listener, somebody who still seems to be signed in may be on their way out.
     const own = ownedBy(isNested ? undefined : this.member, args);
@@ -106,6 +107,8 @@ export class Actor {
   /** Everything that can be pressed now; a press on the way to a call may be a wish for one. */
   press(part: Part, nth: number): void {
     this.observer.disturb();
+    for (const method of ['answer', 'sendDtmf'])
+      this.#world.exchange.askedFor.set(method, this.#world.next());
     const buttons = this.buttons(part);
     const button = buttons[nth % Math.max(buttons.length, 1)];
     // Nobody can press what is in no page.

@@ -172,6 +172,18 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: '',
   },
   {
+    title: 'e: the number that is shown is dialled',
+    file: 'src/dialer/calls/outgoing-calls.ts',
+    find: "this.#attempt !== attempt || this.#state.call.is !== 'placing'",
+    replace: 'false',
+  },
+  {
+    title: 'e: the call is answered for which somebody has asked',
+    file: 'src/dialer/calls/calls.ts',
+    find: 'this.#incomingCall().id !== id',
+    replace: 'false',
+  },
+  {
     title: 'e: a broker that fails is left in peace',
     file: 'src/dialer/connection/reconnection.ts',
     find: 'await this.#retry.due(wait, signal);',

@@ -122,6 +122,7 @@ export class PlayedCalls {
     const { call, session } = this;
     const { world, behavior } = this.#client;
     if (call?.direction !== 'incoming' || call.answered) return;
+    world.exchange.checkOrder('answer', call);
     call.tried = true;
     if (behavior.answer === 'lost') return;
     if (this.#answering === call) world.violate('e answered twice');
@@ -145,7 +146,9 @@ export class PlayedCalls {
   }
 
   sendKeys(): void {
-    if (this.state === 'in-call') this.session?.sendKeys();
+    if (this.state !== 'in-call') return;
+    if (this.call) this.#client.world.exchange.checkOrder('sendDtmf', this.call);
+    this.session?.sendKeys();
   }
 
   /** Ends, cancels or rejects; too early, it is ignored. */

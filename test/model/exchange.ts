@@ -67,6 +67,8 @@ export class Exchange {
   #requestedAt = { now: 0, lasted: 0 };
   /** The ids of calls that the page had given by then. */
   readonly callIds = new Set<unknown>();
+  /** When somebody asked for it last, by a method or perhaps by a button. */
+  readonly askedFor = new Map<string, number>();
   /** How often somebody pressed a button: twice in one task is once. */
   presses = 0;
   /** Calls of whose end the exchange heard after this side had left them. */
@@ -121,6 +123,12 @@ export class Exchange {
     return call;
   }
 
+  /** An order to the SDK is about this call: somebody has asked for it since the call is there. */
+  checkOrder(method: 'answer' | 'sendDtmf', { askedAt, isBlurred }: ExchangeCall): void {
+    const isWanted = (this.askedFor.get(method) ?? -1) > askedAt || isBlurred;
+    if (!isWanted) this.#world.violate('e an order for an earlier call', method);
+  }
+
   /** @param id that the page has given for it */
   requestCall(id: unknown): void {
     const { now, lasted } = this.#world.clock;
@@ -133,13 +141,14 @@ export class Exchange {
   checkDial(number: unknown, hotline: unknown, externalCallId: unknown): void {
     const world = this.#world;
     if (typeof number !== 'string' || !/^\+?\d{3,15}$/.test(number))
-      world.violate('e dialled what is no number', String(number));
+      return world.violate('e dialled what is no number', String(number));
     const { hotlines } = world.client;
     const isOwn =
       hotline === undefined || hotlines.length === 0 || hotlines.some((own) => own.number === hotline);
     if (!isOwn) world.violate('e dialled with a foreign hotline', String(hotline));
     const isSafe = externalCallId === undefined || /^[a-z0-9]{1,32}$/.test(String(externalCallId));
     if (!isSafe) world.violate('e dialled with an unsafe id', String(externalCallId));
+    if (!world.isPlacing(number)) world.violate('e dialled another number than shown', number);
     const isKnown = externalCallId === undefined || this.callIds.has(externalCallId);
     if (!isKnown) world.violate('e dialled with the id of a later call', String(externalCallId));
     const { now, lasted } = this.#requestedAt;

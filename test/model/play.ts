@@ -48,6 +48,10 @@ export class Play {
     this.#isFree = isFree;
     document.body.append(this.#stage);
     world.callerOf = (number) => ownedBy(this.actors.map(({ member }) => member).find(Boolean), number);
+    world.isPlacing = (number) =>
+      this.actors.some(
+        ({ element: { state } }) => state.call.is === 'placing' && state.call.number === number,
+      );
     world.lacks = (what) => this.actors.some((actor) => actor.lacks(what));
     const { signal } = this.#ending;
     // A call of a removed element ends on its document.

@@ -29,6 +29,8 @@ export class World {
   client!: PlayedClient;
   /** Whom a caller calls: the number is that of one of their customers. */
   callerOf: (number: string) => string = (number) => number;
+  /** Does any dialer show that it calls this number? */
+  isPlacing: (number: string) => boolean = () => true;
   /** Has any dialer's agent something to ask for? */
   lacks: (what: 'top-up' | 'hotline') => boolean = () => true;
   readonly #began: number;
