@@ -34,6 +34,16 @@ test.describe('when the microphone', () => {
       navigator.permissions.query = async () => ({ state: 'prompt' }) as PermissionStatus;
       navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
     },
+    /** The browser's first question is answered by `allow`. */
+    late: () => {
+      const { mediaDevices } = navigator;
+      const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
+      mediaDevices.getUserMedia = async (constraints) => {
+        mediaDevices.getUserMedia = getUserMedia;
+        await new Promise<void>((resolve) => Reflect.set(globalThis, 'allow', resolve));
+        return getUserMedia(constraints);
+      };
+    },
     pending: () => {
       navigator.permissions.query = async () => ({ state: 'prompt' }) as PermissionStatus;
       navigator.mediaDevices.getUserMedia = () => new Promise(() => {});
@@ -74,6 +84,31 @@ test.describe('when the microphone', () => {
         await agent.hangUp();
       },
     );
+  }
+
+  for (const isPressed of [false, true]) {
+    const what = isPressed ? 'is answered once' : 'is answered only by a press';
+    test(`is allowed after the caller has given up, the next caller ${what}`, async ({ agent, site }) => {
+      await agent.page.evaluate(MICROPHONES.late);
+      const { id } = await site.ring();
+      await agent.press('Answer');
+      await expect.poll(() => agent.page.evaluate(() => 'allow' in globalThis)).toBe(true);
+      await site.sandbox(`calls/${id}/hang-up`, {});
+      await expect(agent.text('Incoming call')).toBeHidden();
+      await site.ring('0987654321');
+      await expect(agent.text('Incoming call')).toBeVisible();
+      if (isPressed) await agent.press('Answer');
+      await agent.page.evaluate(() => (Reflect.get(globalThis, 'allow') as () => void)());
+      await agent.page.waitForTimeout(1500);
+      if (!isPressed) {
+        await site.call({ state: 'ringing' });
+        await agent.press('Answer');
+      }
+      await expect(agent.text('In call')).toBeVisible();
+      await site.call({ number: '0987654321', state: 'answered' });
+      await agent.hangUp();
+      await site.call({ number: '0987654321', state: 'ended' });
+    });
   }
 
   test('has to be allowed first, the agent is told where, and may give up', async ({ agent }) => {

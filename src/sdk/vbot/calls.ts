@@ -3,7 +3,7 @@
  * happens, so its events decide; some of them come late, twice or never.
  */
 import { DialerError } from '../../errors.ts';
-import { aborted, nextTask } from '../../wait.ts';
+import { aborted, nextTask, stopwatch } from '../../wait.ts';
 import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type VbotCallData, type VbotMessage } from './messages.ts';
@@ -14,6 +14,8 @@ import type { SipListener, SipSocket } from './sip-socket.ts';
 import { isIdle, isInCall, readCall, readState, type VbotElement } from './widget.ts';
 
 const BUSY_HERE = 486;
+/** For a call that waits for another one's end. If the machine has slept meanwhile, nobody expects it any more. */
+const FREE_TIMEOUT_MS = 600_000;
 
 export class VbotCalls implements SipListener {
   readonly #element: VbotElement;
@@ -54,7 +56,7 @@ export class VbotCalls implements SipListener {
     if (this.#latest?.left.aborted === false) throw new DialerError('busy', 'The SDK is in a call.');
     const life = new CallLife('placing');
     this.#latest = life;
-    if (this.#placing || this.#call) await this.#untilFree(life.left);
+    if (this.#placing || this.#call) await this.#untilFree(life);
     const placing = new Placing({
       life,
       make: () => this.#element.makeCall(number, hotline, externalCallId),
@@ -160,10 +162,12 @@ export class VbotCalls implements SipListener {
    * A call that was given up keeps the SDK busy until the browser's question for the microphone is answered, or until it
    * has begun and ended after all.
    */
-  async #untilFree(left: AbortSignal): Promise<void> {
+  async #untilFree(life: CallLife): Promise<void> {
+    const waited = stopwatch();
     for (let last; (last = this.#placing?.settled ?? this.#call?.life.over);) {
-      await aborted(AbortSignal.any([last, left]));
-      if (left.aborted) throw givenUp();
+      await aborted(AbortSignal.any([last, life.left]));
+      if (waited() > FREE_TIMEOUT_MS) life.moveTo('left');
+      if (life.left.aborted) throw givenUp();
     }
   }
 

@@ -1,6 +1,7 @@
 /**
  * The microphone streams that the SDK opens for one call. The SDK forgets some of them (a hang-up while the browser asks, a
- * cancelled call that was being answered), and the browser would show a live microphone until the page is closed.
+ * cancelled call that was being answered), and the browser would show a live microphone until the page is closed. Others it would
+ * use for a call that has come meanwhile: it would answer that one.
  */
 import { microphonePermission, stopTracks } from '../../page/microphone.ts';
 import { later } from '../../wait.ts';
@@ -40,7 +41,7 @@ export class Microphones {
     this.#stopWatching();
   }
 
-  /** Stops all streams of the call; a stream that the browser grants later is stopped then. */
+  /** Stops all streams of the call. A stream that the browser grants later is stopped then, and the SDK does not get it. */
   close(): void {
     this.#isClosed = true;
     this.#stopWatching();
@@ -50,18 +51,19 @@ export class Microphones {
 
   #watchNext(): void {
     if (this.#isClosed) return;
-    const onRequest = (stream: Promise<MediaStream>) => {
+    const onRequest = (request: Promise<MediaStream>) => {
       this.#stopWatching();
-      void this.#keep(stream);
+      return this.#give(request);
     };
     this.#stopWatching = watchRequests(onRequest, this.#id);
   }
 
   #watchWhile<T>(work: () => T, id: string, onGranted: (stream: MediaStream) => void = () => undefined): T {
-    const stopWatching = watchRequests((stream) => {
-      void this.#keep(stream);
+    const stopWatching = watchRequests((request) => {
+      const stream = this.#give(request);
       // On the same promise that the SDK waits for, so that this runs before the SDK uses the stream.
       stream.then(onGranted, () => undefined);
+      return stream;
     }, id);
     try {
       return work();
@@ -70,16 +72,22 @@ export class Microphones {
     }
   }
 
-  async #keep(request: Promise<MediaStream>): Promise<void> {
-    const stream = await request.catch(() => undefined);
-    if (!stream) return;
-    if (this.#isClosed) stopTracks(stream);
-    else this.#streams.add(stream);
+  async #give(request: Promise<MediaStream>): Promise<MediaStream> {
+    const stream = await request;
+    if (!this.#isClosed) {
+      this.#streams.add(stream);
+      return stream;
+    }
+    stopTracks(stream);
+    throw new DOMException('The call is over.', 'AbortError');
   }
 }
 
 /** @returns ends the watch, and restores the page's own `getUserMedia` */
-function watchRequests(onRequest: (stream: Promise<MediaStream>) => void, id: string): () => void {
+function watchRequests(
+  onRequest: (stream: Promise<MediaStream>) => Promise<MediaStream>,
+  id: string,
+): () => void {
   const devices: MediaDevices | undefined = navigator.mediaDevices;
   // Absent in a page that did not come over HTTPS.
   if (!devices) return () => undefined;
@@ -87,9 +95,8 @@ function watchRequests(onRequest: (stream: Promise<MediaStream>) => void, id: st
   const original: GetUserMedia = devices.getUserMedia;
   let isWatching = true;
   const watched: GetUserMedia = (constraints) => {
-    const stream = original.call(devices, isWatching ? withDevice(constraints, id) : constraints);
-    if (isWatching) onRequest(stream);
-    return stream;
+    if (!isWatching) return original.call(devices, constraints);
+    return onRequest(original.call(devices, withDevice(constraints, id)));
   };
   // A page may have frozen it.
   Reflect.set(devices, 'getUserMedia', watched);

@@ -80,7 +80,11 @@ export class Placing {
     this.#onFailed = onFailed;
     // If nobody waits any more, a rejection must not reach the console.
     this.begun.catch(() => undefined);
-    life.left.addEventListener('abort', () => this.#begun.reject(givenUp()), { signal: this.settled });
+    const giveUp = () => {
+      this.microphones.close();
+      this.#begun.reject(givenUp());
+    };
+    life.left.addEventListener('abort', giveUp, { signal: this.settled });
     const run = async () => this.microphones.watch(make);
     // The events that say whether there is a call come before the promise settles.
     const judge = () => nextTask(() => this.#end(false));

@@ -64,6 +64,25 @@ describe('the microphone', () => {
     expect([stateOf(first), stateOf(second)]).to.deep.equal(['ended', 'ended']);
   });
 
+  it('that is granted when the caller has given up does not reach the SDK, which would answer the next caller', async () => {
+    const { vbot, record } = bench;
+    const given: string[] = [];
+    vbot.answerCall = async () => {
+      await open().then(
+        () => given.push('a microphone'),
+        (error: DOMException) => given.push(error.name),
+      );
+    };
+    vbot.ring('0912345678');
+    await record.until('incoming');
+    bench.call.answer();
+    vbot.end('Cuộc gọi đã bị hủy');
+    await record.until('ended missed');
+    const late = requests[0]?.grant();
+    await rest();
+    expect([given, stateOf(late)]).to.deep.equal([['AbortError'], 'ended']);
+  });
+
   it('of the page itself is left alone', async () => {
     const { vbot, calls, record } = bench;
     vbot.makeCall = async (number) => {
