@@ -1,5 +1,5 @@
 /** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
-import { expect, inFirstCase, test, type AgentPage } from './fixtures.ts';
+import { expect, inFirstCase, LONG, test, type AgentPage } from './fixtures.ts';
 
 /** Remembers the browser's own answers, to be given back by `mend`. */
 const KEEP = () => {
@@ -14,6 +14,19 @@ const KEEP = () => {
     mediaDevices.enumerateDevices = kept.enumerateDevices;
     mediaDevices.getUserMedia = kept.getUserMedia;
   });
+};
+
+/** Allows the microphone that `MICROPHONES.late` keeps. */
+const allow = (agent: AgentPage) =>
+  agent.page.evaluate(() => (Reflect.get(globalThis, 'allow') as () => void)());
+
+/** What the calls send ends. */
+const UNPLUG = () => {
+  const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
+  for (const { track } of connections.flatMap((connection) => connection.getSenders())) {
+    track?.stop();
+    track?.dispatchEvent(new Event('ended'));
+  }
 };
 
 const mend = (agent: AgentPage) =>
@@ -86,9 +99,10 @@ test.describe('when the microphone', () => {
     );
   }
 
-  for (const isPressed of [false, true]) {
+  for (const [index, isPressed] of [false, true].entries()) {
     const what = isPressed ? 'is answered once' : 'is answered only by a press';
-    test(`is allowed after the caller has given up, the next caller ${what}`, async ({ agent, site }) => {
+    const name = `is allowed after the caller has given up, the next caller ${what}`;
+    test(name, inFirstCase(index), async ({ agent, site }) => {
       await agent.page.evaluate(MICROPHONES.late);
       const { id } = await site.ring();
       await agent.press('Answer');
@@ -98,7 +112,7 @@ test.describe('when the microphone', () => {
       await site.ring('0987654321');
       await expect(agent.text('Incoming call')).toBeVisible();
       if (isPressed) await agent.press('Answer');
-      await agent.page.evaluate(() => (Reflect.get(globalThis, 'allow') as () => void)());
+      await allow(agent);
       await agent.page.waitForTimeout(1500);
       if (!isPressed) {
         await site.call({ state: 'ringing' });
@@ -120,6 +134,26 @@ test.describe('when the microphone', () => {
     await expect(agent.text('Ready')).toBeVisible();
   });
 
+  test(
+    'is unplugged, and another one comes only in the next call, that call keeps its own',
+    LONG,
+    async ({ agent, site }) => {
+      await agent.clickCustomer('0900 000 200');
+      await expect(agent.text('In call')).toBeVisible();
+      await agent.page.evaluate(MICROPHONES.late);
+      await agent.page.evaluate(UNPLUG);
+      await expect(agent.text('nobody hears you')).toBeVisible();
+      await agent.hangUp();
+      await agent.clickCustomer('0900 000 200');
+      await expect(agent.text('In call')).toBeVisible();
+      await allow(agent);
+      await agent.page.waitForTimeout(1500);
+      const { audioBytes } = await site.call({ state: 'answered' });
+      await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
+      await agent.hangUp();
+    },
+  );
+
   test('is unplugged in a call and is the only one, the agent is told until one is plugged in again', async ({
     agent,
     site,
@@ -128,13 +162,7 @@ test.describe('when the microphone', () => {
     await expect(agent.text('In call')).toBeVisible();
     await agent.page.evaluate(KEEP);
     await agent.page.evaluate(MICROPHONES.absent);
-    await agent.page.evaluate(() => {
-      const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
-      for (const { track } of connections.flatMap((connection) => connection.getSenders())) {
-        track?.stop();
-        track?.dispatchEvent(new Event('ended'));
-      }
-    });
+    await agent.page.evaluate(UNPLUG);
     await expect(agent.text('nobody hears you')).toBeVisible();
     await mend(agent);
     await agent.page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
