@@ -117,20 +117,23 @@ export class PlayedCalls {
     this.far.onRinging(call);
   }
 
-  /** Opens a microphone of its own, then has JsSIP open the one that is sent. */
+  /** Opens a microphone of its own, then has JsSIP open the one that is sent: by then, to whatever call there is. */
   async answer(): Promise<void> {
-    const { call, session } = this;
+    const asked = this.call;
     const { world, behavior } = this.#client;
-    if (call?.direction !== 'incoming' || call.answered) return;
+    if (asked?.direction !== 'incoming' || asked.answered) return;
+    asked.tried = true;
+    if (behavior.answer === 'lost') return;
+    if (this.#answering === asked) world.violate('e answered twice');
+    this.#answering = asked;
+    const opened = await this.#microphone.openToAnswer();
+    const { call, session } = this;
+    if (this.#answering === asked) this.#answering = undefined;
+    if (opened === 'refused') return;
+    if (call?.direction !== 'incoming' || call.answered) throw new TypeError('There is no call to answer');
     world.exchange.checkOrder('answer', call);
     call.tried = true;
-    if (behavior.answer === 'lost') return;
-    if (this.#answering === call) world.violate('e answered twice');
-    this.#answering = call;
-    const opened = await this.#microphone.openToAnswer();
     if (behavior.answer === 'late') await this.#wait(LATE_ANSWER_MS);
-    if (this.#answering === call) this.#answering = undefined;
-    if (opened === 'refused') return;
     if (this.call !== call) throw new TypeError('There is no call to answer any more');
     const stream = opened === 'open' ? await askBrowser().catch(() => undefined) : undefined;
     if (this.call !== call) return stream?.track.stop();

@@ -40,6 +40,8 @@ export class PlayedClient {
   token = '';
   hotlines: readonly { name: string; number: string }[] = [];
   socket: PlayedSocket | undefined;
+  /** When it was opened, by `clock.lived`. */
+  socketAt = -Infinity;
   /** From the first attempt to connect to the removal of an element. */
   life: object | undefined;
   readonly world: World;
@@ -183,6 +185,7 @@ export class PlayedClient {
     this.emit('onConnecting');
     // The page may watch this one, as it may the real one.
     this.socket = new WebSocket('wss://exchange.example', 'sip') as unknown as PlayedSocket;
+    this.socketAt = this.world.clock.lived;
     if (boot === 'silent') return;
     if (!this.world.page.isOnline) {
       this.socket.close();

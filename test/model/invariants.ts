@@ -27,8 +27,7 @@ const LONGEST_OFFER_MS = 80_000;
 export class Invariants {
   readonly #world: World;
   readonly #counted = new Map<Actor, number>();
-  /** When there was no socket last, and since when the exchange has not agreed to a hold; by `clock.lived`. */
-  #socketSince = -Infinity;
+  /** Since when the exchange has not agreed to a hold, by `clock.lived`. */
   #unsettledSince: number | undefined;
   readonly #able = new Map<Actor, { was: boolean; flapped: boolean }>();
 
@@ -202,10 +201,8 @@ export class Invariants {
   #checkLeft(call: ExchangeCall): void {
     const { client, clock, exchange } = this.#world;
     exchange.leave(call);
-    if (!client.hasSocket) this.#socketSince = clock.lived;
-    const isToBeTold =
-      !call.answered || client.isRegistered || clock.lived > this.#socketSince + LATEST_BYE_MS;
-    if (!isToBeTold) return;
+    const isLate = client.hasSocket && clock.lived > client.socketAt + LATEST_BYE_MS;
+    if (call.answered && !client.isRegistered && !isLate) return;
     const state = call.answered ? 'talking' : 'ringing';
     this.#world.violate('a call goes on unseen', `${call.direction} ${state}`);
   }
