@@ -166,7 +166,10 @@ describe('asking the broker', () => {
   it('sends what may move money once, also when it found nobody', async () => {
     const signedIn = await signIn();
     broker.on('POST top-up', fail).on('POST session', fail);
-    expect(await signedIn.requestHelp('topUp', () => true)).to.have.nested.property('error.code', 'broker-unreachable');
+    expect(await signedIn.requestHelp('topUp', () => true)).to.have.nested.property(
+      'error.code',
+      'broker-unreachable',
+    );
     expect((await errorOf(signIn())).code).to.equal('broker-unreachable');
     expect(broker.asked).to.have.length(3);
   });

@@ -16,9 +16,14 @@ const KEEP = () => {
   });
 };
 
-/** Allows the microphone that `MICROPHONES.late` keeps. */
-const allow = (agent: AgentPage) =>
-  agent.page.evaluate(() => (Reflect.get(globalThis, 'allow') as () => void)());
+/** Allows what waits since `MICROPHONES.late`. Resolves to the errors of the dialer. */
+const allow = async (agent: AgentPage) => {
+  const errors = await agent.page.evaluateHandle(() =>
+    (Reflect.get(globalThis, 'allow') as () => string[])(),
+  );
+  await agent.page.waitForTimeout(1500);
+  return errors.jsonValue();
+};
 
 /** What the calls send ends. */
 const UNPLUG = () => {
@@ -47,15 +52,22 @@ test.describe('when the microphone', () => {
       navigator.permissions.query = async () => ({ state: 'prompt' }) as PermissionStatus;
       navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
     },
-    /** The browser's first question is answered by `allow`. */
+    /** All that ask wait for `allow`. */
     late: () => {
       const { mediaDevices } = navigator;
       const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
+      const allowed = Promise.withResolvers<void>();
+      const errors: string[] = [];
+      const allow = () => {
+        allowed.resolve();
+        return errors;
+      };
       mediaDevices.getUserMedia = async (constraints) => {
-        mediaDevices.getUserMedia = getUserMedia;
-        await new Promise<void>((resolve) => Reflect.set(globalThis, 'allow', resolve));
+        Reflect.set(globalThis, 'allow', allow);
+        await allowed.promise;
         return getUserMedia(constraints);
       };
+      document.addEventListener('dialer-error', ({ detail }) => errors.push(detail.error.code));
     },
     pending: () => {
       navigator.permissions.query = async () => ({ state: 'prompt' }) as PermissionStatus;
@@ -112,8 +124,7 @@ test.describe('when the microphone', () => {
       await site.ring('0987654321');
       await expect(agent.text('Incoming call')).toBeVisible();
       if (isPressed) await agent.press('Answer');
-      await allow(agent);
-      await agent.page.waitForTimeout(1500);
+      expect(await allow(agent)).toEqual([]);
       if (!isPressed) {
         await site.call({ state: 'ringing' });
         await agent.press('Answer');
@@ -144,10 +155,10 @@ test.describe('when the microphone', () => {
       await agent.page.evaluate(UNPLUG);
       await expect(agent.text('nobody hears you')).toBeVisible();
       await agent.hangUp();
+      await agent.page.evaluate(() => Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'));
       await agent.clickCustomer('0900 000 200');
       await expect(agent.text('In call')).toBeVisible();
       await allow(agent);
-      await agent.page.waitForTimeout(1500);
       const { audioBytes } = await site.call({ state: 'answered' });
       await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
       await agent.hangUp();

@@ -262,6 +262,7 @@ export class Play {
       ACTS[name](this.actor, this.#world);
     }
     await this.#advance(TALKING_MS);
+    for (const { observer } of this.actors) observer.disturb();
     page.microphone.become('granted');
   }
 

@@ -19,9 +19,9 @@ export class Microphones {
     this.#id = id;
   }
 
-  /** Runs a method of the SDK that asks for the microphone in this task. */
+  /** Runs a method of the SDK that asks for the microphone in this task. It fails if that comes too late. */
   watch<T>(work: () => T): T {
-    return this.#watchWhile(work, this.#id);
+    return this.#watchWhile(work, this.#id, undefined, true);
   }
 
   /** To answer a call, the SDK asks twice: itself at once, then JsSIP for a stream of its own. */
@@ -58,9 +58,14 @@ export class Microphones {
     this.#stopWatching = watchRequests(onRequest, this.#id);
   }
 
-  #watchWhile<T>(work: () => T, id: string, onGranted: (stream: MediaStream) => void = () => undefined): T {
+  #watchWhile<T>(
+    work: () => T,
+    id: string,
+    onGranted: (stream: MediaStream) => void = () => undefined,
+    mayFail = false,
+  ): T {
     const stopWatching = watchRequests((request) => {
-      const stream = this.#give(request);
+      const stream = this.#give(request, mayFail);
       // On the same promise that the SDK waits for, so that this runs before the SDK uses the stream.
       stream.then(onGranted, () => undefined);
       return stream;
@@ -72,13 +77,19 @@ export class Microphones {
     }
   }
 
-  async #give(request: Promise<MediaStream>): Promise<MediaStream> {
-    const stream = await request;
-    if (!this.#isClosed) {
-      this.#streams.add(stream);
-      return stream;
+  /** @param mayFail once the call is over; else that never settles: the SDK would show an error, which counts for the next call */
+  async #give(request: Promise<MediaStream>, mayFail = false): Promise<MediaStream> {
+    try {
+      const stream = await request;
+      if (!this.#isClosed) {
+        this.#streams.add(stream);
+        return stream;
+      }
+      stopTracks(stream);
+    } catch (error) {
+      if (!this.#isClosed) throw error;
     }
-    stopTracks(stream);
+    if (!mayFail) await new Promise<never>(() => undefined);
     throw new DOMException('The call is over.', 'AbortError');
   }
 }

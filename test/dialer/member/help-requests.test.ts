@@ -221,7 +221,9 @@ describe('a request that may have moved money', () => {
     expect(broker.count('POST top-up')).to.equal(0);
   });
 
-  const BEFORE_HEADERS: Readonly<Record<string, (bank: PayingBroker, dialer: PartnerDialer) => Promise<unknown>>> = {
+  const BEFORE_HEADERS: Readonly<
+    Record<string, (bank: PayingBroker, dialer: PartnerDialer) => Promise<unknown>>
+  > = {
     'the money has come': (bank, dialer) => {
       bank.hasPaid = true;
       return until(() => dialer.state.canCall, 'the money');

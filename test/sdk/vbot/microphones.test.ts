@@ -64,21 +64,37 @@ describe('the microphone', () => {
     expect([stateOf(first), stateOf(second)]).to.deep.equal(['ended', 'ended']);
   });
 
-  it('that is granted when the caller has given up does not reach the SDK, which would answer the next caller', async () => {
-    const { vbot, record } = bench;
+  for (const answer of ['grant', 'refuse'] as const)
+    it(`that the browser ${answer}s when the caller has given up is kept from the SDK, which would answer the next caller`, async () => {
+      const { vbot, record } = bench;
+      const given: string[] = [];
+      vbot.answerCall = async () => {
+        await open().then(
+          () => given.push('a microphone'),
+          () => given.push('an error'),
+        );
+      };
+      vbot.ring('0912345678');
+      await record.until('incoming');
+      bench.call.answer();
+      vbot.end('Cuộc gọi đã bị hủy');
+      await record.until('ended missed');
+      const late = requests[0]?.[answer]();
+      await rest();
+      expect([given, late && stateOf(late)]).to.deep.equal([[], answer === 'grant' ? 'ended' : undefined]);
+    });
+
+  it('that is granted when the agent has given the call up fails for the SDK, which then places none', async () => {
+    const { vbot, calls } = bench;
     const given: string[] = [];
-    vbot.answerCall = async () => {
-      await open().then(
-        () => given.push('a microphone'),
-        (error: DOMException) => given.push(error.name),
-      );
+    vbot.makeCall = async () => {
+      await open().catch((error: DOMException) => given.push(error.name));
     };
-    vbot.ring('0912345678');
-    await record.until('incoming');
-    bench.call.answer();
-    vbot.end('Cuộc gọi đã bị hủy');
-    await record.until('ended missed');
+    const dialling = calls.dial('0912345678', undefined, undefined).catch(() => undefined);
+    await rest();
+    calls.hangUp();
     const late = requests[0]?.grant();
+    await dialling;
     await rest();
     expect([given, stateOf(late)]).to.deep.equal([['AbortError'], 'ended']);
   });
