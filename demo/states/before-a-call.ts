@@ -43,7 +43,7 @@ export const connecting: readonly ShownState[] = [
     name: 'connecting, a call waits',
     state: inState('connecting', { line: { is: 'connecting' }, member: undefined, hotlines: [] }),
     display: { typedNumber: MOBILE },
-    waitingCall: { number: MOBILE, name: info.name },
+    waitingCall: { number: MOBILE, name: info.name, preferred: [] },
   },
   { name: 'connection lost', state: inState('connecting', { line: { is: 'lost' } }) },
   {

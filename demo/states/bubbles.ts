@@ -21,7 +21,7 @@ const FACES: readonly ShownState[] = [
   {
     name: 'connecting, a call waits',
     state: inState('connecting', { line: { is: 'connecting' } }),
-    waitingCall: { number: info.number, name: info.name },
+    waitingCall: { number: info.number, name: info.name, preferred: [] },
   },
   { name: 'ready', state: READY },
   {

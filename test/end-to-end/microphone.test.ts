@@ -58,12 +58,12 @@ test.describe('when the microphone', () => {
       const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
       const allowed = Promise.withResolvers<void>();
       const errors: string[] = [];
-      const allow = () => {
+      const resolve = () => {
         allowed.resolve();
         return errors;
       };
       mediaDevices.getUserMedia = async (constraints) => {
-        Reflect.set(globalThis, 'allow', allow);
+        Reflect.set(globalThis, 'allow', resolve);
         await allowed.promise;
         return getUserMedia(constraints);
       };
