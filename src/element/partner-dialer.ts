@@ -210,8 +210,8 @@ export class PartnerDialer extends LitElement {
 
   /**
    * Calls a number; resolves once the call has started. The dialer keeps the number and its options, also after a guide and for
-   * "Call again", until a call to that number is answered or the number is changed. While the dialer connects, the call waits: the
-   * agent sees it and can cancel it, and another number in the display or a later `call()` replaces it.
+   * "Call again", until a call to that number is answered or the number is changed. While the dialer connects, the call waits, with
+   * its own caller number and ID: the agent sees and can cancel it, and another number in the display or a later `call()` replaces it.
    *
    * @throws {DialerError} when no call was placed: `insufficient-funds`, `no-hotline`, `busy`, `invalid-number`,
    *   `microphone-denied`, `not-ready`, … as its `code` says. The agent already sees the reason.

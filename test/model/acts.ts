@@ -39,7 +39,6 @@ export const ACTS = {
   'lose the audio': (_actor, world) => FAR['loses-audio'](world),
   'change devices': (_actor, { page }) => page.microphone.dispatchEvent(new Event('devicechange')),
   'the other party hangs up': (_actor, { client }) => client.calls.far.ends(),
-  'somebody calls': (_actor, { client, callerOf }) => client.calls.ring(callerOf('0988777666')),
   'the other party answers': (_actor, { client }) => client.calls.far.crosses(),
 } as const satisfies Readonly<Record<string, Act>>;
 

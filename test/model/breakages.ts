@@ -184,12 +184,6 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'false',
   },
   {
-    title: 'e: a microphone that comes too late does not answer the next call',
-    file: 'src/sdk/vbot/microphones.ts',
-    find: '    if (!mayFail) await new Promise<never>(() => undefined);',
-    replace: '    if (!mayFail) return request;',
-  },
-  {
     title: 'e: a broker that fails is left in peace',
     file: 'src/dialer/connection/reconnection.ts',
     find: 'await this.#retry.due(wait, signal);',

@@ -161,8 +161,6 @@ export class Play {
         return;
       case 'outage':
         return this.#outage(step);
-      case 'prompt':
-        return this.#prompt(step);
       case 'overtaken':
         return this.#overtake(step);
       case 'sleep':
@@ -245,25 +243,6 @@ export class Play {
       ACTS[name](this.actor, this.#world);
       if (ms > 0) await this.#advance(ms);
     }
-  }
-
-  /** The browser asks for the microphone to place or answer a call, and is answered after all that. */
-  async #prompt({ in: situation, acts }: StepOf<'prompt'>): Promise<void> {
-    const { page } = this.#world;
-    page.microphone.become('prompt');
-    if (situation === 'outgoing') ACTS.call(this.actor, this.#world);
-    if (situation === 'incoming') {
-      ACTS['somebody calls'](this.actor, this.#world);
-      await this.#advance(TALKING_MS);
-      ACTS.answer(this.actor, this.#world);
-    }
-    for (const name of acts) {
-      await this.#advance(TALKING_MS);
-      ACTS[name](this.actor, this.#world);
-    }
-    await this.#advance(TALKING_MS);
-    for (const { observer } of this.actors) observer.disturb();
-    page.microphone.become('granted');
   }
 
   /** The network goes away and comes back, with something done before, meanwhile and after. */

@@ -129,15 +129,6 @@ const answers = fc.oneof(
   weighted(1, pick(Object.keys(ANSWERS) as AnswerName[])),
 );
 
-/** What comes while the browser asks for the microphone. */
-const waitingAct = pick([
-  'somebody calls',
-  'the other party hangs up',
-  'hang up',
-  'answer',
-  'call another',
-] as const);
-
 const given = does('given', { form: pick(GIVEN), answer: answers });
 
 const step = fc.oneof(
@@ -179,7 +170,6 @@ const step = fc.oneof(
       acts: fc.tuple(fc.option(actName), fc.option(actName), fc.option(actName)),
     }),
   ),
-  weighted(3, does('prompt', { in: inCall, acts: fc.array(waitingAct, { minLength: 1, maxLength: 5 }) })),
   weighted(2, does('overtaken', { path: pick(PATHS), answers: fc.tuple(answers, answers) })),
   weighted(2, does('sleep', { how: pick(['stands', 'counts', 'back'] as const), isCut: fc.boolean() })),
   // All is well again.
