@@ -124,9 +124,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'd: no state moves while listeners are told of one',
     file: 'src/dialer/dialer.ts',
-    find: `    this.#disconnects += 1;
-    if (this.#events.isDispatching) await undefined;`,
-    replace: '    this.#disconnects += 1;',
+    find: '      await undefined;\n      this.#pendingDisconnects -= 1;',
+    replace: '      this.#pendingDisconnects -= 1;',
   },
   {
     title: 'e: one SDK runs at a time',
@@ -210,8 +209,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'f: no microphone stays open after its call',
     file: 'src/sdk/vbot/microphones.ts',
-    find: 'if (this.#isClosed) stopTracks(stream);',
-    replace: 'if (this.#isClosed) return;',
+    find: '      stopTracks(stream);\n    } catch',
+    replace: '    } catch',
   },
   {
     title: 'g: a dialer that is removed signs out',
