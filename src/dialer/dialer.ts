@@ -178,7 +178,7 @@ export class Dialer {
     this.#store.apply({ type: 'dismiss' });
   }
 
-  /** A command that a listener gives waits for the other listeners, and a later one for it. If `disconnect()` follows meanwhile, it rejects. */
+  /** A command of a listener waits for the other listeners, and a later command for it. If `disconnect()` follows, it rejects. */
   async #run<T>(work: () => Promise<T>): Promise<T> {
     const disconnects = this.#disconnects;
     if (this.#events.isDispatching || this.#pendingDisconnects > 0) await undefined;

@@ -156,7 +156,7 @@ export const BREAKAGES: readonly Breakage[] = [
     title: 'e: a call that waits keeps its own external call id',
     file: 'src/dialer/calls/outgoing-calls.ts',
     find: 'const options = { ...attempt.options, hotline };',
-    replace: 'const options = { ...attempt.options, ...this.#wishes({}).options, hotline };',
+    replace: 'const options = { ...attempt.options, ...this.#withAttributes({}).options, hotline };',
   },
   {
     title: 'e: nobody is called who was to be called before the machine slept',

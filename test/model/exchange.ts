@@ -48,7 +48,7 @@ export interface Licence {
   readonly at: number;
 }
 
-/** A machine sleeps for two hours; a clock that is set ahead by one is none that sleeps. */
+/** A machine sleeps for two hours. A clock is set ahead by one hour, which is no sleep. */
 const LONGEST_WAIT_MS = 7_199_000;
 
 /** So long the SDK is kept for the sake of a call that the agent has left. */

@@ -75,7 +75,7 @@ export class OutgoingCalls {
       this.giveUpWaiting();
       this.#requireNoCall();
       const is = this.#state.canCall ? 'placing' : 'waiting';
-      attempt = { is, abort: childOf(this.#connection.life), number, ...this.#wishes(options) };
+      attempt = { is, abort: childOf(this.#connection.life), number, ...this.#withAttributes(options) };
       this.#attempt = attempt;
       await this.#place(attempt);
     } catch (error) {
@@ -118,12 +118,12 @@ export class OutgoingCalls {
   async #place(attempt: Attempt): Promise<void> {
     const { abort, number } = attempt;
     const { signal } = abort;
-    // Nothing waits while the member can call: in the same task, `canCall` becomes false.
     const waited = stopwatch();
     const requireWanted = () => {
       signal.throwIfAborted();
       if (waited() > LONGEST_WAIT_MS) throw new DialerError('call-rejected', 'The call waited for too long.');
     };
+    // Nothing waits while the member can call: in the same task, `canCall` becomes false.
     if (attempt.is === 'waiting') await this.#becomeReady(signal);
     requireWanted();
     // Somebody may have called meanwhile.
@@ -170,8 +170,8 @@ export class OutgoingCalls {
     requireReady(this.#state);
   }
 
-  /** With the attributes as they are now. */
-  #wishes(options: LinkOptions): Pick<Attempt, 'options' | 'preferred'> {
+  /** As the attributes are now. */
+  #withAttributes(options: LinkOptions): Pick<Attempt, 'options' | 'preferred'> {
     const { settings } = this.#connection;
     const externalCallId = options.externalCallId ?? usableExternalCallId(settings?.externalCallId ?? '');
     const preferred = [options.hotline, this.#state.chosenHotline, settings?.hotline];
