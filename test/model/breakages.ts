@@ -183,6 +183,30 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'false',
   },
   {
+    title: 'e: a microphone that comes too late does not answer the next call',
+    file: 'src/sdk/vbot/microphones.ts',
+    find: '      stopTracks(stream);\n    } catch',
+    replace: '      return stream;\n    } catch',
+  },
+  {
+    title: 'e: nor does one that comes in the task in which that call comes',
+    file: 'src/sdk/vbot/microphones.ts',
+    find: 'return this.#isClosed || this.#isOvertaken();',
+    replace: 'return this.#isClosed;',
+  },
+  {
+    title: 'e: nor does the answer to the call before',
+    file: 'src/sdk/vbot/call.ts',
+    find: "=== 'incoming' && !this.#isOvertaken) this.answering",
+    replace: "=== 'incoming') this.answering",
+  },
+  {
+    title: 'a: the end of a call does not end the next one',
+    file: 'src/sdk/vbot/call.ts',
+    find: 'if (!this.#isOvertaken) element.hangupCall();',
+    replace: 'element.hangupCall();',
+  },
+  {
     title: 'e: a broker that fails is left in peace',
     file: 'src/dialer/connection/reconnection.ts',
     find: 'await this.#retry.due(wait, signal);',
@@ -298,9 +322,9 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a call is hung up with its session at hand, however soon',
     file: 'src/sdk/vbot/call.ts',
-    find: `      this.useSession(readCall(element)?.session);
-      element.hangupCall();`,
-    replace: '      element.hangupCall();',
+    find: `      this.#findSession();
+      if (`,
+    replace: '      if (',
   },
   {
     title: 'a: a new connection waits until the exchange knows that the agent has left a call',

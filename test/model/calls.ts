@@ -157,8 +157,9 @@ export class PlayedCalls {
   /** Ends, cancels or rejects; too early, it is ignored. */
   hangUp(): void {
     const { call } = this;
-    const { behavior } = this.#client;
+    const { behavior, world } = this.#client;
     if (!call) return;
+    if (call.direction === 'incoming' && !call.endedBy) world.exchange.checkEnd(call);
     call.isHeldUp ||= behavior.hangUp !== 'ok';
     // It was told in time, and takes too long.
     call.isExcused ||= call.isHeldUp && this.#client.hasSocket;

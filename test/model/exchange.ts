@@ -198,13 +198,14 @@ export class Exchange {
     if (by === 'far') this.hear(call);
     else if (by !== 'here') call.isExcused = true;
     if (status !== undefined) call.status = status;
-    if (by !== 'here' || call.isBlurred || call.shownAs === undefined) return;
-    const isLicensed = this.licences.some(({ at }) => at > call.askedAt);
+    if (by === 'here' && call.shownAs !== undefined) this.checkEnd(call);
+  }
+
+  /** Somebody has done what may end this call. */
+  checkEnd({ askedAt, isBlurred, direction, answered }: ExchangeCall): void {
+    const isLicensed = isBlurred || this.licences.some(({ at }) => at > askedAt);
     if (!isLicensed)
-      this.#world.violate(
-        'a call ended by nobody',
-        `${call.direction} ${call.answered ? 'talking' : 'ringing'}`,
-      );
+      this.#world.violate('a call ended by nobody', `${direction} ${answered ? 'talking' : 'ringing'}`);
   }
 
   /** Has somebody signed out since, or left the page? */

@@ -47,6 +47,8 @@ interface Prompt {
 
 export class PlayedMicrophone extends EventTarget {
   state: MicrophoneState = 'granted';
+  /** Happens when the dialer next asks for the permission, in the task in which it is told. */
+  whenQueried: () => void = () => undefined;
   readonly #world: World;
   readonly #tracks: PlayedTrack[] = [];
   readonly #prompts: Prompt[] = [];
@@ -67,6 +69,9 @@ export class PlayedMicrophone extends EventTarget {
   }
 
   async query(): Promise<PlayedPermission> {
+    const happen = this.whenQueried;
+    this.whenQueried = () => undefined;
+    happen();
     return this.#permission;
   }
 

@@ -81,7 +81,7 @@ export class Play {
   async run(step: Step): Promise<void> {
     const { clock, page, broker, client } = this.#world;
     const { actor } = this;
-    if (!BY_ITSELF.has(step.do)) for (const { observer } of this.actors) observer.disturb();
+    if (!BY_ITSELF.has(step.do)) this.#disturb();
     switch (step.do) {
       case 'method':
         for (let time = 0; time < step.times; time += 1) actor.run(step);
@@ -161,11 +161,19 @@ export class Play {
         return;
       case 'outage':
         return this.#outage(step);
+      case 'prompt':
+        return this.#prompt(step);
+      case 'succession':
+        return this.#succeed(step);
       case 'overtaken':
         return this.#overtake(step);
       case 'sleep':
         return this.#sleep(step);
     }
+  }
+
+  #disturb(): void {
+    for (const { observer } of this.actors) observer.disturb();
   }
 
   /** Another one sits down; with or without a word to the dialer. */
@@ -261,6 +269,44 @@ export class Play {
 
   #act(name: keyof typeof ACTS | null): void {
     if (name !== null) ACTS[name](this.actor, this.#world);
+  }
+
+  /** The browser asks for the microphone to place or answer a call, and is answered after all that. */
+  async #prompt({ in: situation, acts }: StepOf<'prompt'>): Promise<void> {
+    const { microphone } = this.#world.page;
+    microphone.become('prompt');
+    if (situation === 'outgoing') ACTS.call(this.actor, this.#world);
+    if (situation === 'incoming') {
+      await this.#bring('rung');
+      ACTS.answer(this.actor, this.#world);
+    }
+    for (const name of acts) {
+      await this.#advance(TALKING_MS);
+      if (name === 'calls') FAR.calls(this.#world);
+      else ACTS[name](this.actor, this.#world);
+    }
+    await this.#advance(TALKING_MS);
+    this.#disturb();
+    microphone.become('granted');
+  }
+
+  /** A caller gives up and the next one calls, in the task in which an order, or the microphone, comes to the SDK. */
+  async #succeed({ at }: StepOf<'succession'>): Promise<void> {
+    const { client, page, callerOf } = this.#world;
+    const { microphone } = page;
+    const succeed = () => {
+      client.calls.far.ends();
+      client.calls.ring(callerOf('0988777666'));
+    };
+    if (at === 'microphone') microphone.become('prompt');
+    await this.#bring('rung');
+    if (at === 'answer') microphone.whenQueried = succeed;
+    ACTS[at === 'hang up' ? at : 'answer'](this.actor, this.#world);
+    if (at !== 'hang up') await this.#advance(TALKING_MS);
+    microphone.whenQueried = () => undefined;
+    this.#disturb();
+    if (at !== 'answer') succeed();
+    if (at === 'microphone') microphone.become('granted');
   }
 
   /** Two answers about the same thing: the one that was asked for later comes first. */

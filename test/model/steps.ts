@@ -129,6 +129,9 @@ const answers = fc.oneof(
   weighted(1, pick(Object.keys(ANSWERS) as AnswerName[])),
 );
 
+/** What comes while the browser asks for the microphone. */
+const whileAsked = pick(['calls', 'the other party hangs up', 'hang up', 'answer', 'call another'] as const);
+
 const given = does('given', { form: pick(GIVEN), answer: answers });
 
 const step = fc.oneof(
@@ -170,6 +173,8 @@ const step = fc.oneof(
       acts: fc.tuple(fc.option(actName), fc.option(actName), fc.option(actName)),
     }),
   ),
+  weighted(3, does('prompt', { in: inCall, acts: fc.array(whileAsked, { minLength: 1, maxLength: 5 }) })),
+  weighted(2, does('succession', { at: pick(['hang up', 'answer', 'microphone'] as const) })),
   weighted(2, does('overtaken', { path: pick(PATHS), answers: fc.tuple(answers, answers) })),
   weighted(2, does('sleep', { how: pick(['stands', 'counts', 'back'] as const), isCut: fc.boolean() })),
   // All is well again.

@@ -59,7 +59,8 @@ export class VbotCall implements SdkCallControls {
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
     this.life = placing?.life ?? new CallLife('begun');
     const { answered, left } = this.life;
-    this.#microphones = placing?.microphones ?? new Microphones(options.wantedMicrophone());
+    this.#microphones =
+      placing?.microphones ?? new Microphones(options.wantedMicrophone(), () => this.#isOvertaken);
     void aborted(left).then(() => this.#microphones.close());
     this.answering = new Answering({
       answer: () => element.answerCall(),
@@ -112,7 +113,7 @@ export class VbotCall implements SdkCallControls {
   }
 
   answer(): void {
-    if (this.info.direction === 'incoming') this.answering.start();
+    if (this.info.direction === 'incoming' && !this.#isOvertaken) this.answering.start();
   }
 
   onAnswered(): void {
@@ -203,6 +204,8 @@ export class VbotCall implements SdkCallControls {
     const status = isAnswered ? undefined : (this.#sipStatus ?? refusal);
     const end = { direction, isAnswered, isAnswering, cause: cause ?? this.#causeOf(text), status, text };
     const wasLeft = life.left.aborted;
+    // The SDK may have lost a call that the exchange still has.
+    this.#terminate();
     // Before the event, because a listener may place the next call at once.
     life.moveTo('over');
     if (!wasLeft) this.#options.emit({ type: 'ended', ...judgeOutcome(end), status, reason: text ?? '' });
@@ -247,8 +250,8 @@ export class VbotCall implements SdkCallControls {
     if (over.aborted) return;
     try {
       // The far phone may answer before the session was looked for: then nothing would end a crossing answer.
-      this.useSession(readCall(element)?.session);
-      element.hangupCall();
+      this.#findSession();
+      if (!this.#isOvertaken) element.hangupCall();
       // The SDK may be late, and nobody would see it.
       if (left.aborted) this.#terminate();
     } catch {
@@ -260,6 +263,12 @@ export class VbotCall implements SdkCallControls {
     });
   }
 
+  /** The SDK is in the next call already, which its methods would answer or end. The message of it is still to be read. */
+  get #isOvertaken(): boolean {
+    const now = readCall(this.#options.element);
+    return now?.direction === 'incoming' && !this.is(now);
+  }
+
   #terminate(): void {
     try {
       this.#session?.terminate();
@@ -268,9 +277,13 @@ export class VbotCall implements SdkCallControls {
     }
   }
 
+  #findSession(): void {
+    if (!this.#isOvertaken) this.useSession(readCall(this.#options.element)?.session);
+  }
+
   #pollSession(): void {
     const timer = setInterval(() => {
-      this.useSession(readCall(this.#options.element)?.session);
+      this.#findSession();
       if (!this.#session) return;
       clearInterval(timer);
       if (this.info.direction === 'outgoing' && !this.isAnswered) this.#emit({ type: 'ringing' });

@@ -61,6 +61,7 @@ export class VbotCalls implements SipListener {
       life,
       make: () => this.#element.makeCall(number, hotline, externalCallId),
       microphone: this.#devices.microphone,
+      isOvertaken: () => readCall(this.#element)?.direction === 'incoming',
       onFailed: (isStuck) => {
         this.#placing = undefined;
         if (isStuck) this.#reportBroken('The SDK neither started nor cancelled the call.');

@@ -10,13 +10,18 @@ type GetUserMedia = MediaDevices['getUserMedia'];
 
 export class Microphones {
   readonly #id: string;
+  readonly #isOvertaken: () => boolean;
   readonly #streams = new Set<MediaStream>();
   #isClosed = false;
   #stopWatching: () => void = () => undefined;
 
-  /** @param id of the device that the SDK is given, if it is there; empty: the system's */
-  constructor(id: string) {
+  /**
+   * @param id of the device that the SDK is given, if it is there; empty: the system's
+   * @param isOvertaken the SDK has another call already
+   */
+  constructor(id: string, isOvertaken = () => false) {
     this.#id = id;
+    this.#isOvertaken = isOvertaken;
   }
 
   /** Runs a method of the SDK that asks for the microphone in this task. It fails if that comes too late. */
@@ -47,6 +52,10 @@ export class Microphones {
     this.#stopWatching();
     for (const stream of this.#streams) stopTracks(stream);
     this.#streams.clear();
+  }
+
+  get #isOver(): boolean {
+    return this.#isClosed || this.#isOvertaken();
   }
 
   #watchNext(): void {
@@ -81,13 +90,13 @@ export class Microphones {
   async #give(request: Promise<MediaStream>, mayFail = false): Promise<MediaStream> {
     try {
       const stream = await request;
-      if (!this.#isClosed) {
+      if (!this.#isOver) {
         this.#streams.add(stream);
         return stream;
       }
       stopTracks(stream);
     } catch (error) {
-      if (!this.#isClosed) throw error;
+      if (!this.#isOver) throw error;
     }
     if (!mayFail) await new Promise<never>(() => undefined);
     throw new DOMException('The call is over.', 'AbortError');

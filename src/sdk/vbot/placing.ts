@@ -56,6 +56,8 @@ interface PlacingOptions {
   readonly make: () => Promise<unknown>;
   /** Id of a device; empty: the system's. */
   readonly microphone: string;
+  /** Somebody calls, and the message of it is still to be read. */
+  readonly isOvertaken: () => boolean;
   /** The call never began. `isStuck`: the SDK's promise has not settled either, so the SDK may stay busy. */
   readonly onFailed: (isStuck: boolean) => void;
 }
@@ -74,9 +76,9 @@ export class Placing {
   /** Resolves once the call is under way. */
   readonly begun = this.#begun.promise;
 
-  constructor({ life, make, microphone, onFailed }: PlacingOptions) {
+  constructor({ life, make, microphone, isOvertaken, onFailed }: PlacingOptions) {
     this.life = life;
-    this.microphones = new Microphones(microphone);
+    this.microphones = new Microphones(microphone, isOvertaken);
     this.#onFailed = onFailed;
     // If nobody waits any more, a rejection must not reach the console.
     this.begun.catch(() => undefined);

@@ -147,6 +147,13 @@ describe('placing a call', () => {
 });
 
 describe('the end of a call', () => {
+  it('that only the SDK believes in is told to the exchange', async () => {
+    await talk();
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+    expect(bench.vbot.session.terminations).to.deep.equal([undefined]);
+  });
+
   it('is told by "idle" alone, after a moment', async () => {
     await talk();
     bench.vbot.getCallData = () => null;
@@ -231,6 +238,22 @@ describe('a call that comes in', () => {
     await bench.record.until('ended answered');
     expect(commands('answerCall')).to.have.length(1);
   });
+
+  for (const command of ['answer', 'hangUp'] as const)
+    it(`is over: ${command}() does not reach the next caller, whom the SDK has already`, async () => {
+      bench.vbot.ring(NUMBER);
+      await bench.record.until('incoming');
+      if (command === 'hangUp') bench.calls.hangUp();
+      bench.vbot.end('Cuộc gọi đã bị hủy');
+      bench.vbot.ring('0987654321', undefined, 'in-2');
+      if (command === 'answer') bench.call.answer();
+      await rest();
+      expect(bench.vbot.told).to.deep.equal([]);
+      expect(bench.record.names).to.have.length(3);
+      expect(bench.record.names.at(-1)).to.equal('incoming');
+      bench.vbot.end();
+      await rest();
+    });
 
   it('rings on when the SDK cannot answer, and can be answered then', async () => {
     bench.vbot.answerCall = async () =>

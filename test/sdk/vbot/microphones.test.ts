@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { until } from '../../support/clock.ts';
-import { openCalls, rest, type CallsBench } from './sdk-bench.ts';
+import { codeOf, openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
 /** What was asked for of the browser, in order. */
@@ -83,6 +83,37 @@ describe('the microphone', () => {
       await rest();
       expect([given, late && stateOf(late)]).to.deep.equal([[], answer === 'grant' ? 'ended' : undefined]);
     });
+
+  it('that is granted in the task in which the next caller rings is kept from the SDK, too', async () => {
+    const { vbot, record } = bench;
+    const given: MediaStream[] = [];
+    vbot.answerCall = async () => void given.push(await open());
+    vbot.ring('0912345678');
+    await record.until('incoming');
+    bench.call.answer();
+    vbot.end('Cuộc gọi đã bị hủy');
+    vbot.ring('0987654321', undefined, 'in-2');
+    const late = requests[0]?.grant();
+    await rest();
+    expect([given, stateOf(late)]).to.deep.equal([[], 'ended']);
+    vbot.end();
+    await rest();
+  });
+
+  it('that is granted in the task in which somebody calls fails for the SDK, which would lose both calls', async () => {
+    const { vbot, calls } = bench;
+    const given: string[] = [];
+    vbot.makeCall = async () => {
+      await open().catch((error: DOMException) => given.push(error.name));
+    };
+    const dialling = codeOf(calls.dial('0912345678', undefined, undefined));
+    await rest();
+    vbot.ring('0987654321');
+    const late = requests[0]?.grant();
+    expect(await dialling).to.equal('call-rejected');
+    expect([given, stateOf(late)]).to.deep.equal([['AbortError'], 'ended']);
+    expect(vbot.session.terminations).to.include(486);
+  });
 
   it('that is granted when the agent has given the call up fails for the SDK, which then places none', async () => {
     const { vbot, calls } = bench;
