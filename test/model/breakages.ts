@@ -323,8 +323,8 @@ export const BREAKAGES: readonly Breakage[] = [
     title: 'a: a call is hung up with its session at hand, however soon',
     file: 'src/sdk/vbot/call.ts',
     find: `      this.#findSession();
-      if (`,
-    replace: '      if (',
+      if (!this.#isOvertaken) element`,
+    replace: '      if (!this.#isOvertaken) element',
   },
   {
     title: 'a: a new connection waits until the exchange knows that the agent has left a call',
