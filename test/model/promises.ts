@@ -151,8 +151,9 @@ export class Ledger {
       client.delivery.pending === 0 &&
       step === now &&
       client.lostAt < at &&
-      // The SDK's events are read in a later task.
+      // The SDK's events are read in a later task, and that its element is gone after the present one.
       client.lostSocketAt < since &&
+      client.lostWidgetAt < since &&
       this.#observer.element.isConnected &&
       !isOvertaken() &&
       isAlone &&
