@@ -4,7 +4,7 @@
  */
 import type { ReactiveElement, ReactiveController } from 'lit';
 import type { DialerState } from '../dialer/state/state.ts';
-import { liveNumber, viewKey } from './status.ts';
+import { liveCallKey, viewKey } from './status.ts';
 
 /** Longer than the pause within a double press, and than an agent needs to see that the view has changed. */
 const GUARD_MS = 500;
@@ -97,7 +97,7 @@ export class PressGuard implements ReactiveController {
   /** For the dialer: the view, and whose call. */
   #about(each: HTMLElement): string | undefined {
     const { state } = this.#view;
-    return each === this.#element ? `${viewKey(state)} ${liveNumber(state) ?? ''}` : each.dataset['about'];
+    return each === this.#element ? `${viewKey(state)} ${liveCallKey(state) ?? ''}` : each.dataset['about'];
   }
 
   /** The first press of a double press may have moved another button under the pointer: the second one is not aimed at that. */

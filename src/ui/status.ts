@@ -28,10 +28,11 @@ export function viewKey({ status, block }: DialerState): ViewKey {
   }
 }
 
-/** Of the call that is placed, rings or is in conversation. */
-export function liveNumber({ call }: DialerState): string | undefined {
+/** What tells the present call from the next one: two callers may both withhold their number. */
+export function liveCallKey({ call }: DialerState): string | undefined {
   if (call.is === 'placing') return call.number;
-  return isLive(call) ? call.info.number : undefined;
+  if (!isLive(call)) return undefined;
+  return call.info.direction === 'incoming' ? call.info.id : call.info.number;
 }
 
 export function statusWord({ status, call, line, block }: DialerState, words: Words): string {

@@ -6,6 +6,7 @@ import {
   fieldOf,
   nextTurn,
   openBlocked,
+  openDialer,
   openReady,
   press,
   reaches,
@@ -14,6 +15,7 @@ import {
   until,
   type DialerPage,
 } from '../support/dialer.ts';
+import { FakeVbot } from '../support/fake-vbot.ts';
 import { BROKE, session } from '../support/fake-broker.ts';
 
 const NUMBER = '0912345678';
@@ -93,5 +95,23 @@ describe('what the page gave for a call', () => {
     await end(page.dialer, 'Busy');
     await nextTurn();
     expect(await pressToCall(page, 'Call')).to.include(OPTIONS);
+  });
+
+  it('does not count for a call on the SDK’s own screen while that call waits', async () => {
+    FakeVbot.onBoot = (vbot) => {
+      vbot.getHotlines = () => new Promise(() => undefined);
+      vbot.register();
+    };
+    const page = await openDialer({ 'vendor-ui': 'true' });
+    FakeVbot.onBoot = (vbot) => vbot.register();
+    const waiting = codeOf(page.dialer.call(NUMBER, OPTIONS));
+    await until(() => FakeVbot.current?.isConnected === true, 'the SDK');
+    await nextTurn();
+    sdk().dial('0987654321');
+    await until(() => page.details.has('callstart'), 'the call');
+    const { name, externalCallId } = page.details.get('callstart')?.detail.call;
+    expect([name, externalCallId]).to.deep.equal([undefined, undefined]);
+    await end(page.dialer, 'Busy');
+    await waiting;
   });
 });

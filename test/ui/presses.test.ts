@@ -61,9 +61,8 @@ describe('an agent with a fast hand', () => {
     const place = centerOf(button(page.dialer, 'Call'));
     await ringOn(page.dialer);
     await pressAt(place);
-    await nextTurn();
-    expect(page.dialer.state.status).to.equal('incoming');
     await hesitate();
+    expect(page.dialer.state.status).to.equal('incoming');
     await pressAt(place);
     await reaches(page.dialer, 'in-call');
   });
@@ -129,14 +128,28 @@ describe('a press that was meant for another call', () => {
         if (floating) button(page.dialer, 'Close the dialer').click();
         await page.dialer.updateComplete;
         await pressAt(place);
-        await nextTurn();
-        expect([page.dialer.state.call.is, ...sdk().told]).to.deep.equal(['incoming']);
         await hesitate();
+        expect([page.dialer.state.call.is, ...sdk().told]).to.deep.equal(['incoming']);
         await pressAt(place);
         await until(() => page.dialer.state.call.is !== 'incoming', 'what was meant');
       });
     }
   }
+
+  it('does not answer the next one when both withhold their number', async () => {
+    await open();
+    const { dialer } = page;
+    await ring('anonymous');
+    await hesitate();
+    const place = centerOf(button(dialer, 'Answer'));
+    sdk().end('Cuộc gọi đã bị hủy');
+    sdk().ring('anonymous', undefined, 'in-2');
+    await until(() => dialer.state.call.is === 'incoming' && dialer.state.call.info.id === 'in-2', 'the next');
+    await dialer.updateComplete;
+    await pressAt(place);
+    await hesitate();
+    expect([dialer.state.call.is, ...sdk().told]).to.deep.equal(['incoming']);
+  });
 
   it('does not close the card that has just opened for it', async () => {
     await open({ floating: 'bottom-right' });
@@ -163,9 +176,8 @@ describe('a press that was meant for another call', () => {
     await until(() => sdk().told.length === 2, 'the next call');
     await dialer.updateComplete;
     await pressAt(place);
-    await nextTurn();
-    expect(sdk().told.filter((each) => each === 'hangupCall')).to.deep.equal([]);
     await hesitate();
+    expect(sdk().told.filter((each) => each === 'hangupCall')).to.deep.equal([]);
     await pressAt(place);
     await reaches(dialer, 'ended');
   });

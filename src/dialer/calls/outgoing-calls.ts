@@ -53,7 +53,7 @@ export class OutgoingCalls {
 
   /** The options of the call that is being placed. */
   get options(): LinkOptions {
-    return this.#attempt?.options ?? {};
+    return this.#attempt?.is === 'placing' ? this.#attempt.options : {};
   }
 
   get waiting(): WaitingCall | undefined {

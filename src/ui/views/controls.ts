@@ -1,7 +1,7 @@
 /** The parts of the views: icons, buttons, keys, alert and notice lines. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { later } from '../../wait.ts';
-import { liveNumber } from '../status.ts';
+import { liveCallKey } from '../status.ts';
 import type { View } from '../view.ts';
 
 /** 20 px, 1.5 px strokes, in the colour of the text around it. */
@@ -160,14 +160,14 @@ type CallButton = Pick<ButtonOptions, 'look' | 'name' | 'isFirst'>;
 
 export function answerButton({ actions, ui, state }: View, content: TemplateResult, options: CallButton) {
   const isWaiting = ui.pending !== undefined;
-  const about = liveNumber(state);
+  const about = liveCallKey(state);
   return button(content, () => actions.answer(), { part: 'call-button', about, isWaiting, ...options });
 }
 
 /** Ends, cancels or declines. */
 export function endButton({ actions, ui, state }: View, content: TemplateResult, options: CallButton) {
   const isWaiting = ui.pending === 'end';
-  const about = liveNumber(state);
+  const about = liveCallKey(state);
   return button(content, () => actions.hangUp(), { part: 'hangup-button', about, isWaiting, ...options });
 }
 
