@@ -136,6 +136,23 @@ test.describe('when the microphone', () => {
     });
   }
 
+  test('is allowed after the caller has given up, a call out goes out once', async ({ agent, site }) => {
+    await agent.page.evaluate(MICROPHONES.late);
+    const { id } = await site.ring();
+    await agent.press('Answer');
+    await expect.poll(() => agent.page.evaluate(() => 'allow' in globalThis)).toBe(true);
+    await site.sandbox(`calls/${id}/hang-up`, {});
+    await expect(agent.text('Incoming call')).toBeHidden();
+    await agent.clickCustomer('0900 000 200');
+    await agent.page.waitForTimeout(500);
+    expect(await allow(agent)).toEqual([]);
+    await expect(agent.text('In call')).toBeVisible();
+    const { audioBytes } = await site.call({ state: 'answered' });
+    await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
+    await agent.hangUp();
+    await site.call({ state: 'ended' });
+  });
+
   test('has to be allowed first, the agent is told where, and may give up', async ({ agent }) => {
     await agent.page.evaluate(KEEP);
     await agent.page.evaluate(MICROPHONES.pending);

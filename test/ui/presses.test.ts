@@ -144,7 +144,10 @@ describe('a press that was meant for another call', () => {
     const place = centerOf(button(dialer, 'Answer'));
     sdk().end('Cuộc gọi đã bị hủy');
     sdk().ring('anonymous', undefined, 'in-2');
-    await until(() => dialer.state.call.is === 'incoming' && dialer.state.call.info.id === 'in-2', 'the next');
+    await until(
+      () => dialer.state.call.is === 'incoming' && dialer.state.call.info.id === 'in-2',
+      'the next',
+    );
     await dialer.updateComplete;
     await pressAt(place);
     await hesitate();
