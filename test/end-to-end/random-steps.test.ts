@@ -206,7 +206,9 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
       try {
         for (let step = 0; step < STEPS; step += 1) {
           const kind = pick(KINDS);
-          log.push(`${step}: ${kind}`);
+          const busyFor = pick([0, 0, upTo(LONGEST_BUSY_MS)]);
+          log.push(`${step}: ${kind}${busyFor > 0 ? `, in a page that is busy for ${busyFor} ms` : ''}`);
+          if (busyFor > 0) await keepBusy(agent.page, busyFor);
           await STEP_KINDS[kind](play);
           await agent.page.waitForTimeout(pick([0, 0, upTo(LONGEST_WAIT_MS)]));
           await check(agent);
