@@ -201,6 +201,12 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: "=== 'incoming') this.answering",
   },
   {
+    title: 'e: a call gives way to one that the SDK has already',
+    file: 'src/sdk/vbot/calls.ts',
+    find: 'if (this.#isCalled) {',
+    replace: 'if (this.#isCalled && Date.now() < 0) {',
+  },
+  {
     title: 'a: the end of a call does not end the next one',
     file: 'src/sdk/vbot/call.ts',
     find: 'if (!this.#isOvertaken) element.hangupCall();',

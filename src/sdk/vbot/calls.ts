@@ -57,11 +57,15 @@ export class VbotCalls implements SipListener {
     const life = new CallLife('placing');
     this.#latest = life;
     if (this.#placing || this.#call) await this.#untilFree(life);
+    if (this.#isCalled) {
+      life.moveTo('left');
+      throw new DialerError('busy', 'Somebody calls.');
+    }
     const placing = new Placing({
       life,
       make: () => this.#element.makeCall(number, hotline, externalCallId),
       microphone: this.#devices.microphone,
-      isOvertaken: () => readCall(this.#element)?.direction === 'incoming',
+      isOvertaken: () => this.#isCalled,
       onFailed: (isStuck) => {
         this.#placing = undefined;
         if (isStuck) this.#reportBroken('The SDK neither started nor cancelled the call.');
@@ -206,6 +210,11 @@ export class VbotCalls implements SipListener {
     }
     this.#useSpeaker();
     call.begin();
+  }
+
+  /** Somebody calls, or did. The message of it may still be to be read. */
+  get #isCalled(): boolean {
+    return readCall(this.#element)?.direction === 'incoming';
   }
 
   #accept(data: VbotCallData): void {

@@ -124,6 +124,18 @@ describe('placing a call', () => {
     expect(bench.record.names).to.deep.equal(['failed']);
   });
 
+  it('gives way to a call that the SDK has already', async () => {
+    bench.vbot.ring('0987654321');
+    expect(await codeOf(dial())).to.equal('busy');
+    await bench.record.until('incoming');
+    bench.vbot.end();
+    await bench.record.until('ended missed');
+    await dial();
+    expect(commands('makeCall')).to.have.length(1);
+    bench.vbot.end();
+    await rest();
+  });
+
   it('beats a call that comes in meanwhile: the caller is told that the line is busy', async () => {
     const prompt = askFirst();
     const dialling = dial();
