@@ -212,9 +212,9 @@ export class VbotCalls implements SipListener {
     call.begin();
   }
 
-  /** Somebody calls, or did. The message of it may still be to be read. */
+  /** Somebody calls. The message of it may still be to be read. */
   get #isCalled(): boolean {
-    return readCall(this.#element)?.direction === 'incoming';
+    return !isIdle(this.#element) && readCall(this.#element)?.direction === 'incoming';
   }
 
   #accept(data: VbotCallData): void {
