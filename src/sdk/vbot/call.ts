@@ -193,7 +193,7 @@ export class VbotCall implements SdkCallControls {
 
   /**
    * @param text what the SDK says of its failure; absent: it names none
-   * @param cause absent: what this side did, also by a press on the SDK's own screen
+   * @param cause unless this side has ended it already; absent: what this side did, also by a press on the SDK's own screen
    */
   onEnded(text = this.failure, cause?: EndCause): void {
     const { isAnswered, life } = this;
@@ -202,7 +202,8 @@ export class VbotCall implements SdkCallControls {
     const refusal = this.#sipEnd?.type === 'refused' ? this.#sipEnd.status : undefined;
     // In an answered call, a status belongs to a request within it.
     const status = isAnswered ? undefined : (this.#sipStatus ?? refusal);
-    const end = { direction, isAnswered, isAnswering, cause: cause ?? this.#causeOf(text), status, text };
+    const endedBy = cause ? (this.#cause ?? cause) : this.#causeOf(text);
+    const end = { direction, isAnswered, isAnswering, cause: endedBy, status, text };
     const wasLeft = life.left.aborted;
     // The SDK may have lost a call that the exchange still has.
     this.#terminate();

@@ -303,6 +303,18 @@ describe('an element that the page removes', () => {
     await sdk.close();
   });
 
+  it('had its call cancelled if the agent has just hung up', async () => {
+    const { sdk, vbot, record } = await openSdk();
+    await record.until('registered');
+    await sdk.dial(NUMBER, undefined, undefined);
+    vbot.hangupCall = () => undefined;
+    sdk.hangUp();
+    removeFromPage(vbot);
+    await record.until('failed');
+    expect(record.names).to.deep.equal(['registered', 'dialing', 'ended cancelled', 'failed']);
+    await sdk.close();
+  });
+
   it('is told its settings once, however often they are set', async () => {
     const { sdk, vbot } = await openSdk();
     let changes = 0;
