@@ -14,6 +14,7 @@ import {
   talkOn,
   textOf,
   type DialerPage,
+  until,
 } from '../support/dialer.ts';
 
 const TOKEN = 'header.payload.signature';
@@ -209,8 +210,7 @@ describe('a later answer of a broker', () => {
       sdk().accept();
       await reaches(page.dialer, 'in-call');
       sdk().end();
-      await passTime(4000);
-      expect(page.dialer.supportDetails()).to.include(` ${cost}`);
+      await until(() => page.dialer.supportDetails().includes(` ${cost}`), cost);
     }
     calls[1] = { ...calls[1], cost: 0 };
     await page.dialer.call('0912345678', { externalCallId: 'crm42' });

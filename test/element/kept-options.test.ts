@@ -98,20 +98,22 @@ describe('what the page gave for a call', () => {
   });
 
   it('does not count for a call on the SDK’s own screen while that call waits', async () => {
-    FakeVbot.onBoot = (vbot) => {
-      vbot.getHotlines = () => new Promise(() => undefined);
-      vbot.register();
-    };
+    const registered = new Promise<void>((resolve) => {
+      FakeVbot.onBoot = (vbot) => {
+        vbot.getHotlines = () => new Promise(() => undefined);
+        vbot.register();
+        resolve();
+      };
+    });
     const page = await openDialer({ 'vendor-ui': 'true' });
-    FakeVbot.onBoot = (vbot) => vbot.register();
     const waiting = codeOf(page.dialer.call(NUMBER, OPTIONS));
-    await until(() => FakeVbot.current?.isConnected === true, 'the SDK');
-    await nextTurn();
+    await registered;
+    FakeVbot.onBoot = (vbot) => vbot.register();
     sdk().dial('0987654321');
     await until(() => page.details.has('callstart'), 'the call');
     const call: unknown = page.details.get('callstart')?.detail.call;
     expect(call).to.include({ number: '0987654321', name: undefined, externalCallId: undefined });
-    await end(page.dialer, 'Busy');
+    await page.dialer.disconnect();
     await waiting;
   });
 });
