@@ -157,9 +157,11 @@ async function checkEnd({ agent, site, way }: Play): Promise<void> {
   const { page } = agent;
   const left = async () =>
     (await site.calls())
-      .filter(({ state, endedWith, endedAt = 0 }) => {
+      .filter(({ state, endedWith, endedAt = 0, answeredAt = endedAt }) => {
         // The exchange has noticed that nothing comes any more. Meanwhile, nobody could tell it.
-        const wasAlone = endedWith === 'no-audio' && way.couldTell(endedAt - SILENCE_MS, endedAt);
+        const couldTell = way.couldTell(endedAt - SILENCE_MS, endedAt);
+        // Of an answer that got lost with the socket, the page knows nothing: it sends a CANCEL, which comes too late.
+        const wasAlone = endedWith === 'no-audio' && couldTell && way.hasArrived(answeredAt);
         return state !== 'ended' || wasAlone;
       })
       .map(({ direction, number, state, endedWith }) => `${direction} ${number} ${endedWith ?? state}`);

@@ -181,6 +181,8 @@ export async function look(page: Page): Promise<Sight> {
 
 /** Longer than the SDK needs to register over a new socket, and to end the call that was left. */
 const TELLING_MS = 3000;
+/** Within this, a message of the exchange has arrived. */
+const ARRIVING_MS = 200;
 
 /** The way between page and exchange: it can be cut, and an answer of the other party can be late. */
 export class Way {
@@ -226,6 +228,11 @@ export class Way {
   /** Could the page register and end a call between these times? */
   couldTell(from: number, to: number): boolean {
     return this.#open.some((open) => Math.min(open.to, to) - Math.max(open.from, from) > TELLING_MS);
+  }
+
+  /** Has what the exchange sent at that time reached the page? */
+  hasArrived(at: number): boolean {
+    return this.#open.some(({ from, to }) => from <= at && at + ARRIVING_MS < to);
   }
 
   /** Answers of the other party are on their way until a CANCEL has left, or `release()`. */
