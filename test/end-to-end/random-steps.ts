@@ -247,6 +247,8 @@ export class Way {
 
   async goAway(): Promise<void> {
     this.#isAway = true;
+    // At once: a busy page closes its sockets late.
+    for (const open of this.#open) open.to = Math.min(open.to, Date.now());
     await Promise.all([...this.#sockets].map((socket) => socket.close()));
   }
 
