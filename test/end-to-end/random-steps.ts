@@ -39,8 +39,6 @@ interface Watch {
   readonly calls: Map<string, { begun: number; ended: number }>;
   readonly microphones: MediaStreamTrack[];
   readonly rejections: string[];
-  /** The numbers of the callers who were in sight when somebody wanted to answer. */
-  readonly answered: Set<string>;
 }
 
 declare global {
@@ -61,8 +59,6 @@ export interface Sight {
   readonly rejections: readonly string[];
   /** Of the calls that have begun, those that have not ended exactly once, apart from the present one. */
   readonly wrongEnds: readonly string[];
-  /** Of the callers whom somebody wanted to answer. */
-  readonly answered: readonly string[];
 }
 
 /** Before any script of the page: what it opens is remembered. */
@@ -103,7 +99,7 @@ export async function watchDialer(page: Page): Promise<void> {
       // oxlint-disable-next-line no-implied-eval, no-new-func -- the acts of this file, in the page
       sources.map(([name, source]) => [name, new Function(`return ${source}`)() as (typeof ACTS)['call']]),
     );
-    const watch: Watch = { dialer, acts: compiled, calls, microphones, rejections, answered: new Set() };
+    const watch: Watch = { dialer, acts: compiled, calls, microphones, rejections };
     window.randomSteps = watch;
   }, acts);
 }
@@ -111,23 +107,12 @@ export async function watchDialer(page: Page): Promise<void> {
 /** All in one task. What their promises settle to is not judged here. */
 export async function act(page: Page, names: readonly ActName[]): Promise<void> {
   await page.evaluate((wanted) => {
-    const { dialer, acts, answered } = window.randomSteps;
+    const { dialer, acts } = window.randomSteps;
     for (const name of wanted) {
-      const { call } = dialer.state;
-      if (name === 'answer' && call.is === 'incoming') answered.add(call.info.number);
       const done = acts[name]?.(dialer);
       if (done instanceof Promise) done.catch(() => undefined);
     }
   }, names);
-}
-
-/** The page's script keeps the browser from all else. Resolves as soon as it begins. */
-export async function keepBusy(page: Page, ms: number): Promise<void> {
-  await page.evaluate((wanted) => {
-    setTimeout(() => {
-      for (const end = performance.now() + wanted; performance.now() < end;);
-    });
-  }, ms);
 }
 
 /** Where the dialer says that a call can be placed, it is. Resolves with why it was not. */
@@ -155,7 +140,7 @@ export async function canCallSoon(page: Page): Promise<void> {
 
 export async function look(page: Page): Promise<Sight> {
   return page.evaluate(() => {
-    const { dialer, calls, microphones, rejections, answered } = window.randomSteps;
+    const { dialer, calls, microphones, rejections } = window.randomSteps;
     const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
     const { status, call } = dialer.state;
     const tracks = connections
@@ -174,15 +159,12 @@ export async function look(page: Page): Promise<Sight> {
       wrongEnds: [...calls]
         .filter(([id, { begun, ended }]) => begun !== 1 || ended !== (isPresent(id) ? 0 : 1))
         .map(([id, { begun, ended }]) => `${id}: ${begun} begun, ${ended} ended`),
-      answered: [...answered],
     };
   });
 }
 
 /** Longer than the SDK needs to register over a new socket, and to end the call that was left. */
 const TELLING_MS = 3000;
-/** Within this, a message of the exchange has arrived. */
-const ARRIVING_MS = 200;
 
 /** The way between page and exchange: it can be cut, and an answer of the other party can be late. */
 export class Way {
@@ -230,11 +212,6 @@ export class Way {
     return this.#open.some((open) => Math.min(open.to, to) - Math.max(open.from, from) > TELLING_MS);
   }
 
-  /** Has what the exchange sent at that time reached the page? */
-  hasArrived(at: number): boolean {
-    return this.#open.some(({ from, to }) => from <= at && at + ARRIVING_MS < to);
-  }
-
   /** Answers of the other party are on their way until a CANCEL has left, or `release()`. */
   hold(): void {
     this.#isHolding = true;
@@ -247,8 +224,6 @@ export class Way {
 
   async goAway(): Promise<void> {
     this.#isAway = true;
-    // At once: a busy page closes its sockets late.
-    for (const open of this.#open) open.to = Math.min(open.to, Date.now());
     await Promise.all([...this.#sockets].map((socket) => socket.close()));
   }
 
