@@ -1,5 +1,5 @@
 /** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
-import { expect, inFirstCase, LONG, test, type AgentPage } from './fixtures.ts';
+import { expect, inFirstCase, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 /** Remembers the browser's own answers, to be given back by `mend`. */
 const KEEP = () => {
@@ -111,16 +111,21 @@ test.describe('when the microphone', () => {
     );
   }
 
+  /** The caller gives up while the browser asks. */
+  const answerTooLate = async (agent: AgentPage, site: Site) => {
+    await agent.page.evaluate(MICROPHONES.late);
+    const { id } = await site.ring();
+    await agent.press('Answer');
+    await expect.poll(() => agent.page.evaluate(() => 'allow' in globalThis)).toBe(true);
+    await site.sandbox(`calls/${id}/hang-up`, {});
+    await expect(agent.text('Incoming call')).toBeHidden();
+  };
+
   for (const [index, isPressed] of [false, true].entries()) {
     const what = isPressed ? 'is answered once' : 'is answered only by a press';
     const name = `is allowed after the caller has given up, the next caller ${what}`;
     test(name, inFirstCase(index), async ({ agent, site }) => {
-      await agent.page.evaluate(MICROPHONES.late);
-      const { id } = await site.ring();
-      await agent.press('Answer');
-      await expect.poll(() => agent.page.evaluate(() => 'allow' in globalThis)).toBe(true);
-      await site.sandbox(`calls/${id}/hang-up`, {});
-      await expect(agent.text('Incoming call')).toBeHidden();
+      await answerTooLate(agent, site);
       await site.ring('0987654321');
       await expect(agent.text('Incoming call')).toBeVisible();
       if (isPressed) await agent.press('Answer');
@@ -137,12 +142,7 @@ test.describe('when the microphone', () => {
   }
 
   test('is allowed after the caller has given up, a call out goes out once', async ({ agent, site }) => {
-    await agent.page.evaluate(MICROPHONES.late);
-    const { id } = await site.ring();
-    await agent.press('Answer');
-    await expect.poll(() => agent.page.evaluate(() => 'allow' in globalThis)).toBe(true);
-    await site.sandbox(`calls/${id}/hang-up`, {});
-    await expect(agent.text('Incoming call')).toBeHidden();
+    await answerTooLate(agent, site);
     await agent.clickCustomer('0900 000 200');
     await agent.page.waitForTimeout(500);
     expect(await allow(agent)).toEqual([]);

@@ -19,7 +19,7 @@ export class Microphones {
    * @param id of the device that the SDK is given, if it is there; empty: the system's
    * @param isOvertaken the SDK has another call already
    */
-  constructor(id: string, isOvertaken = () => false) {
+  constructor(id: string, isOvertaken: () => boolean) {
     this.#id = id;
     this.#isOvertaken = isOvertaken;
   }
