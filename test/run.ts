@@ -1,5 +1,5 @@
 /**
- * `npm test`: runs the parts one after the other, each with its own runner; the last line sums up their reports. `LONG=1` adds
+ * `npm test`: runs the parts one after the other, each with its own runner; the last lines name what failed, and sum up. `LONG=1` adds
  * the long cases and the slow parts; `npm test -- node e2e` runs these parts only.
  */
 import { spawn } from 'node:child_process';
@@ -16,6 +16,7 @@ interface Sum {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  readonly names: readonly string[];
 }
 
 async function runPart(name: string, command: string): Promise<Sum> {
@@ -36,7 +37,9 @@ function readReport(path: string): Sum {
   const count = (pattern: RegExp) => xml.match(pattern)?.length ?? 0;
   const failed = count(/<(?:failure|error)\b/g);
   const skipped = count(/<skipped\b/g);
-  return { passed: count(/<testcase\b/g) - failed - skipped, failed, skipped };
+  const named = xml.matchAll(/<testcase name="([^"]*)"(?:(?!<\/?testcase)[^])*?<(?:failure|error)\b/g);
+  const names = Array.from(named, ([, name = '']) => name);
+  return { passed: count(/<testcase\b/g) - failed - skipped, failed, skipped, names };
 }
 
 function chosenParts(): (readonly [string, string])[] {
@@ -63,7 +66,8 @@ async function main(): Promise<boolean> {
   const sums: Sum[] = [];
   for (const [name, command] of parts) sums.push(await runPart(name, command));
   await postgres?.close();
-  const total = (name: keyof Sum) => sums.reduce((sum, part) => sum + part[name], 0);
+  for (const name of sums.flatMap(({ names }) => names)) console.log(`failed: ${name}`);
+  const total = (name: Exclude<keyof Sum, 'names'>) => sums.reduce((sum, part) => sum + part[name], 0);
   console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
   return total('failed') === 0;
 }
