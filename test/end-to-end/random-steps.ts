@@ -4,7 +4,8 @@ import type { CallInfo, DialerState, PartnerDialer } from '../../src/index.ts';
 
 /** What the page's script or the agent does in one moment. */
 export const ACTS = {
-  call: (dialer) => dialer.call('0900000200'),
+  /** Each time another number: its answer can be told from those of other calls. */
+  call: (dialer) => dialer.call(`09${Date.now()}`),
   'call somebody who lets it ring': (dialer) => dialer.call('0900000100'),
   'call somebody who is busy': (dialer) => dialer.call('0900000486'),
   answer: (dialer) => dialer.answer(),
@@ -39,6 +40,8 @@ interface Watch {
   readonly calls: Map<string, { begun: number; ended: number }>;
   readonly microphones: MediaStreamTrack[];
   readonly rejections: string[];
+  /** The numbers of the callers who were in sight when somebody wanted to answer. */
+  readonly answered: Set<string>;
 }
 
 declare global {
@@ -59,6 +62,8 @@ export interface Sight {
   readonly rejections: readonly string[];
   /** Of the calls that have begun, those that have not ended exactly once, apart from the present one. */
   readonly wrongEnds: readonly string[];
+  /** Of the callers whom somebody wanted to answer. */
+  readonly answered: readonly string[];
 }
 
 /** Before any script of the page: what it opens is remembered. */
@@ -99,7 +104,7 @@ export async function watchDialer(page: Page): Promise<void> {
       // oxlint-disable-next-line no-implied-eval, no-new-func -- the acts of this file, in the page
       sources.map(([name, source]) => [name, new Function(`return ${source}`)() as (typeof ACTS)['call']]),
     );
-    const watch: Watch = { dialer, acts: compiled, calls, microphones, rejections };
+    const watch: Watch = { dialer, acts: compiled, calls, microphones, rejections, answered: new Set() };
     window.randomSteps = watch;
   }, acts);
 }
@@ -107,12 +112,23 @@ export async function watchDialer(page: Page): Promise<void> {
 /** All in one task. What their promises settle to is not judged here. */
 export async function act(page: Page, names: readonly ActName[]): Promise<void> {
   await page.evaluate((wanted) => {
-    const { dialer, acts } = window.randomSteps;
+    const { dialer, acts, answered } = window.randomSteps;
     for (const name of wanted) {
+      const { call } = dialer.state;
+      if (name === 'answer' && call.is === 'incoming') answered.add(call.info.number);
       const done = acts[name]?.(dialer);
       if (done instanceof Promise) done.catch(() => undefined);
     }
   }, names);
+}
+
+/** The page's script keeps the browser from all else. Resolves as soon as it begins. */
+export async function keepBusy(page: Page, ms: number): Promise<void> {
+  await page.evaluate((wanted) => {
+    setTimeout(() => {
+      for (const end = performance.now() + wanted; performance.now() < end;);
+    });
+  }, ms);
 }
 
 /** Where the dialer says that a call can be placed, it is. Resolves with why it was not. */
@@ -140,7 +156,7 @@ export async function canCallSoon(page: Page): Promise<void> {
 
 export async function look(page: Page): Promise<Sight> {
   return page.evaluate(() => {
-    const { dialer, calls, microphones, rejections } = window.randomSteps;
+    const { dialer, calls, microphones, rejections, answered } = window.randomSteps;
     const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
     const { status, call } = dialer.state;
     const tracks = connections
@@ -159,12 +175,18 @@ export async function look(page: Page): Promise<Sight> {
       wrongEnds: [...calls]
         .filter(([id, { begun, ended }]) => begun !== 1 || ended !== (isPresent(id) ? 0 : 1))
         .map(([id, { begun, ended }]) => `${id}: ${begun} begun, ${ended} ended`),
+      answered: [...answered],
     };
   });
 }
 
 /** Longer than the SDK needs to register over a new socket, and to end the call that was left. */
 const TELLING_MS = 3000;
+
+function numberThatAnswers(message: string): string | undefined {
+  const isAnswer = /^SIP\/2\.0 200 [^]*CSeq: \d+ INVITE/.test(message);
+  return isAnswer ? /^To: [^\r]*\*(\d+)@/m.exec(message)?.[1] : undefined;
+}
 
 /** The way between page and exchange: it can be cut, and an answer of the other party can be late. */
 export class Way {
@@ -174,6 +196,8 @@ export class Way {
   readonly #held: (() => void)[] = [];
   /** When the page had a socket, in epoch milliseconds. */
   readonly #open: { readonly from: number; to: number }[] = [];
+  /** The numbers whose answers have reached the page: others got lost with the socket. */
+  readonly answered = new Set<string>();
 
   async follow(page: Page): Promise<void> {
     await page.routeWebSocket(/\/ws$/, (socket) => {
@@ -187,13 +211,16 @@ export class Way {
         open.to = Math.min(open.to, Date.now());
       };
       socket.onMessage((message) => {
-        exchange.send(message);
+        if (this.#sockets.has(socket)) exchange.send(message);
         if (String(message).startsWith('CANCEL')) this.release();
       });
       exchange.onMessage((message) => {
-        const send = () => socket.send(message);
-        const isAnswer = /^SIP\/2\.0 200 [^]*CSeq: \d+ INVITE/.test(String(message));
-        if (isAnswer && this.#isHolding) this.#held.push(send);
+        const number = numberThatAnswers(String(message));
+        const send = () => {
+          if (number !== undefined && this.#sockets.has(socket)) this.answered.add(number);
+          socket.send(message);
+        };
+        if (number !== undefined && this.#isHolding) this.#held.push(send);
         else send();
       });
       socket.onClose(() => {
@@ -224,7 +251,11 @@ export class Way {
 
   async goAway(): Promise<void> {
     this.#isAway = true;
-    await Promise.all([...this.#sockets].map((socket) => socket.close()));
+    // At once: a busy page closes its sockets late.
+    for (const open of this.#open) open.to = Math.min(open.to, Date.now());
+    const lost = [...this.#sockets];
+    this.#sockets.clear();
+    await Promise.all(lost.map((socket) => socket.close()));
   }
 
   comeBack(): void {
