@@ -24,6 +24,8 @@ export class Actor {
   hotlineChosenBy: string | undefined;
   readonly #world: World;
   readonly #listening = new AbortController();
+  /** A listener has disconnected it in this task. */
+  #isLeaving = false;
 
   constructor(world: World, element: PartnerDialer, seen: WeakSet<Event>) {
     this.#world = world;
@@ -35,7 +37,8 @@ export class Actor {
   /** Who is signed in, as the element says; `undefined` as well while that may change in this moment. */
   get member(): string | undefined {
     const { line, member } = this.element.state;
-    return line.is === 'up' || line.is === 'lost' ? member?.memberNo : undefined;
+    const isSignedIn = (line.is === 'up' || line.is === 'lost') && !this.#isLeaving;
+    return isSignedIn ? member?.memberNo : undefined;
   }
 
   /** Does the dialer say so? */
@@ -53,6 +56,10 @@ export class Actor {
     if (method === 'disconnect') this.ledger.overtake();
     if (method === 'disconnect') this.isWanted = false;
     if (method === 'disconnect' && !isNested) this.#world.broker.voidGiven(this.element);
+    if (method === 'disconnect' && isNested) {
+      this.#isLeaving = true;
+      queueMicrotask(() => (this.#isLeaving = false));
+    }
     if (method === 'connect' || method === 'useHere') this.isWanted = this.element.isConnected;
     this.#world.exchange.askedFor.set(method, this.#world.next());
     if (method === 'call') this.requestCall();
