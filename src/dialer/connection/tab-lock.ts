@@ -18,6 +18,8 @@ const messageSchema = z.object({
   type: z.enum(['ask', 'status', 'want', 'passed', 'refused']),
   from: z.string(),
   to: z.optional(z.string()),
+  /** Of a request for the lock, and of the answer to it: by the clock of the tab that asks, in milliseconds. */
+  at: z.optional(z.number()),
   /** A tab that sends something else is still alive. */
   status: z.catch(z.optional(activitySchema), undefined),
 });
@@ -32,6 +34,8 @@ const HANGING_AFTER = 7;
 const MOST_REQUESTS = 17;
 /** How long a holder that has passed the lock on waits until the other tab takes it, in milliseconds. */
 const TAKING_MS = 2000;
+/** A tab that has hung may read later than this after its last request that the lock was passed on: the holder may be back. */
+const PASSED_MS = 1500;
 
 export interface TabListener {
   /** Another tab has the lock; `undefined`: it has not told what it does. */
@@ -63,6 +67,8 @@ export class TabLock {
   #release: () => void = () => undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
   #silence = 0;
+  /** When the tab to which the lock is passed has asked last, by its own clock. */
+  #wantedAt: number | undefined;
   #taking: Promise<boolean> | undefined;
   /** Aborts when the request for the lock is decided. */
   #decided = new AbortController();
@@ -168,6 +174,7 @@ export class TabLock {
   /** When the holder is closed, the browser gives the lock to the next tab. The timer notices a holder that hangs. */
   #enqueue(): void {
     this.#silence = 0;
+    clearInterval(this.#timer);
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#queue = new AbortController();
     void this.#request({ signal: this.#queue.signal });
@@ -181,21 +188,26 @@ export class TabLock {
 
   async #request(options: LockOptions): Promise<void> {
     let isHeld = false;
+    let isOver = false;
     try {
-      await navigator.locks.request(this.name, options, () => {
-        if (!isQueued(this.#tenure)) return undefined;
+      await navigator.locks.request(this.name, options, async () => {
+        // A tab that hung may have lost it already: the browser says so before it answers this.
+        await navigator.locks.query();
+        if (isOver || !isQueued(this.#tenure)) return;
         isHeld = true;
         this.#queue.abort();
         const released = new Promise<void>((resolve) => (this.#release = resolve));
         this.#move({ type: 'granted' });
-        return released;
+        await released;
       });
-    } catch {
-      // It also rejects when this tab leaves the queue.
+    } catch (error) {
+      isOver = true;
       if (isHeld) this.#move({ type: 'stolen', isBusy: this.#isBusy });
       // In a page whose origin is opaque, locks are forbidden, and no other tab can have the phone.
-      else if (!options.signal?.aborted && isHere(this.#tenure) === undefined)
+      else if (error instanceof DOMException && error.name === 'SecurityError')
         this.#move({ type: 'granted' });
+      // It also rejects when this tab leaves the queue.
+      else if (!options.signal?.aborted && isQueued(this.#tenure)) this.#enqueue();
     }
   }
 
@@ -204,7 +216,7 @@ export class TabLock {
     this.#decided = new AbortController();
     const { signal } = this.#decided;
     for (let left = MOST_REQUESTS; left > 0 && !signal.aborted; left -= 1) {
-      this.#post({ type: 'want' });
+      this.#post({ type: 'want', at: performance.now() });
       await pause(TICK_MS, signal);
     }
     return this.isHeld;
@@ -218,7 +230,7 @@ export class TabLock {
     this.#post({ type: 'status', status: this.#activity });
   }
 
-  #read({ type, from, to, status }: TabMessage): void {
+  #read({ type, from, to, at, status }: TabMessage): void {
     const { is } = this.#tenure;
     const hasLock = is === 'holding' || is === 'passing';
     const isForUs = to === this.#id;
@@ -226,24 +238,24 @@ export class TabLock {
       this.#silence = 0;
       this.#move({ type: 'heard', holder: status });
     } else if (type === 'ask' && hasLock) this.#postStatus();
-    else if (type === 'want' && hasLock) this.#onWanted(from);
-    else if (type === 'passed' && isForUs && this.#taking) this.#steal();
+    else if (type === 'want' && hasLock) this.#onWanted(from, at);
+    else if (type === 'passed' && isForUs && this.#taking && isInTime(at)) this.#steal();
     else if (type === 'refused' && isForUs) this.#decided.abort();
   }
 
-  #onWanted(by: string): void {
-    const tenure = this.#tenure;
-    if (tenure.is === 'holding' && !this.#isBusy) this.#move({ type: 'wanted', by });
+  #onWanted(by: string, at: number | undefined): void {
+    if (this.isHeld && !this.#isBusy) this.#move({ type: 'wanted', by });
     // This tab is still ending its use: the other tab waits.
-    else if (tenure.is === 'passing' && tenure.to === by) this.#postStatus();
-    else this.#post({ type: 'refused', to: by });
+    else if (this.#tenure.is === 'passing' && this.#tenure.to === by) this.#postStatus();
+    else return this.#post({ type: 'refused', to: by });
+    this.#wantedAt = at;
   }
 
   async #pass(to: string): Promise<void> {
     const { signal } = this.#moved;
     await this.#listener.released();
     if (signal.aborted) return;
-    this.#post({ type: 'passed', to });
+    this.#post({ type: 'passed', to, at: this.#wantedAt });
     later(TAKING_MS, signal, () => this.#move({ type: 'not-taken' }));
   }
 
@@ -275,4 +287,9 @@ export class TabLock {
         .request(this.#busyName, { mode: 'shared' }, () => aborted(signal))
         .catch(() => undefined);
   }
+}
+
+/** Tabs of an older version do not tell. */
+function isInTime(at = performance.now()): boolean {
+  return performance.now() - at < PASSED_MS;
 }

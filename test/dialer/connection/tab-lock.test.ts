@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { TabLock, type TabListener } from '../../../src/dialer/connection/tab-lock.ts';
-import { until } from '../../support/clock.ts';
+import { aborted } from '../../../src/wait.ts';
+import { passTime, settled, until } from '../../support/clock.ts';
 
 /** One tab, played by a frame: a realm of its own with the browser's real locks and channels. */
 interface Tab {
@@ -50,10 +51,7 @@ if ('describe' in globalThis) {
 
     it('comes back to a holder that wants it while the tab that was to take it dies', async () => {
       const unused = new AbortController();
-      const released = new Promise<void>((resolve) => {
-        unused.signal.addEventListener('abort', () => resolve());
-      });
-      const [first, second] = [await open(() => released), await open()];
+      const [first, second] = [await open(() => aborted(unused.signal)), await open()];
       for (const tab of tabs) await tab.join();
       void second.lock.take();
       await until(() => first.told.at(-1) === 'ended', 'the end');
@@ -61,6 +59,25 @@ if ('describe' in globalThis) {
       second.close();
       unused.abort();
       expect(await taken).to.equal(true);
+    });
+
+    it('is not taken by a tab that reads too late that it was passed on', async () => {
+      const unused = new AbortController();
+      const [first, second] = [await open(() => aborted(unused.signal)), await open()];
+      for (const tab of tabs) await tab.join();
+      const channel = new BroadcastChannel(name);
+      const asked = new Promise<{ from: string; at: number }>((resolve) => {
+        channel.addEventListener('message', ({ data }) => data.type === 'want' && resolve(data));
+      });
+      const taken = second.lock.take();
+      const { from, at } = await asked;
+      const post: (message: unknown) => void = channel.postMessage.bind(channel);
+      post({ type: 'passed', from: 'first', to: from, at: at - 2000 });
+      await passTime(1000);
+      expect([first.lock.isHeld, second.lock.isHeld]).to.deep.equal([false, false]);
+      unused.abort();
+      expect(await settled(taken)).to.equal(true);
+      channel.close();
     });
 
     it('does not mind what else is said on its channel', async () => {
