@@ -273,8 +273,11 @@ export class Play {
 
   /** The browser asks for the microphone to place or answer a call, and is answered after all that. */
   async #prompt({ in: situation, acts }: StepOf<'prompt'>): Promise<void> {
-    const { microphone } = this.#world.page;
+    const { clock, page } = this.#world;
+    const { microphone } = page;
     microphone.become('prompt');
+    // What the dialer reads of that is not what the call changes in sight.
+    await clock.settle();
     if (situation === 'outgoing') ACTS.call(this.actor, this.#world);
     if (situation === 'incoming') {
       await this.#bring('rung');
