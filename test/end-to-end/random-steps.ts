@@ -1,5 +1,5 @@
 /** What random-steps.test.ts does and looks at inside the page, and on the way to the exchange. */
-import type { Page, WebSocketRoute } from '@playwright/test';
+import type { BrowserContext, Page, WebSocketRoute } from '@playwright/test';
 import type { CallInfo, DialerState, PartnerDialer } from '../../src/index.ts';
 
 /** What the page's script or the agent does in one moment. */
@@ -66,12 +66,14 @@ export interface Sight {
   readonly answered: readonly string[];
 }
 
-/** Before any script of the page: what it opens is remembered. */
-export async function watchMicrophones(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+/** Before any script of a page: what it opens is remembered. */
+export async function watchMicrophones(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
     const microphones: MediaStreamTrack[] = [];
     Reflect.set(globalThis, 'microphones', microphones);
     const { mediaDevices } = navigator;
+    // The empty page of a new tab has none.
+    if (!(mediaDevices as MediaDevices | undefined)) return;
     const open = mediaDevices.getUserMedia.bind(mediaDevices);
     mediaDevices.getUserMedia = async (constraints) => {
       const stream = await open(constraints);
@@ -199,8 +201,8 @@ export class Way {
   /** The numbers whose answers have reached the page: others got lost with the socket. */
   readonly answered = new Set<string>();
 
-  async follow(page: Page): Promise<void> {
-    await page.routeWebSocket(/\/ws$/, (socket) => {
+  async follow(context: BrowserContext): Promise<void> {
+    await context.routeWebSocket(/\/ws$/, (socket) => {
       if (this.#isAway) return void socket.close();
       const exchange = socket.connectToServer();
       this.#sockets.add(socket);
