@@ -326,7 +326,7 @@ export class Connection {
     const onReadiness = (readiness: Readiness) => this.applyReadiness(readiness);
     const next = await nextSession(session, renewalIn, this.#store, onReadiness, signal);
     if (signal.aborted) return;
-    if (next) this.#open(next);
+    if (next && !isBusy(this.#store.state.call)) this.#open(next);
     else this.#reconnection.request('renewal');
   }
 

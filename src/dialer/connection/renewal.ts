@@ -28,16 +28,14 @@ export async function nextSession(
   onReadiness: (readiness: Readiness) => void,
   signal: AbortSignal,
 ): Promise<BrokerSession | undefined> {
-  const isInCall = () => isBusy(store.state.call);
   const retry = new Retry(RETRY_MS, LONGEST_RETRY_MS);
   await pause(Math.max(after, SHORTEST_MS), signal);
   for (let wait; !signal.aborted; await retry.due(wait, signal)) {
     wait = RETRY_MS;
     if (store.state.line.is !== 'up') continue;
-    if (isInCall()) return undefined;
+    if (isBusy(store.state.call)) return undefined;
     try {
       const next = await session.renew(signal);
-      if (isInCall()) return undefined;
       if (next.token !== undefined && next.token !== session.token) return next;
       onReadiness(next.latest);
       retry.reset();

@@ -54,6 +54,34 @@ describe('canCall', () => {
     }
   });
 
+  it('is true until the next token is used: a call in whichever microtask before that goes out', async function sweep() {
+    this.timeout(60_000);
+    for (let turns = 0, couldCall = true; couldCall; turns += 1) {
+      const soon = new Date(Date.now() + 5000).toISOString();
+      const { dialer, broker, close } = await openReady(
+        {},
+        { 'POST session': () => session({ expiresAt: soon }) },
+      );
+      let placed: Promise<string> | undefined;
+      const callAfter = async (left: number): Promise<void> => {
+        for (; left > 0; left -= 1) await undefined;
+        if (dialer.state.canCall) placed = codeOf(dialer.call('0912345678'));
+      };
+      broker.on('POST session', () => {
+        const answer = session({ token: 'second' });
+        const body = answer.text();
+        answer.text = () => body.finally(() => void callAfter(turns));
+        return answer;
+      });
+      await until(() => broker.count('POST session') === 2, 'the renewal');
+      await passTime(100);
+      couldCall = placed !== undefined;
+      if (placed) expect(await placed, `after ${turns} microtasks`).to.equal('placed');
+      else expect(turns, 'until the token is used').to.be.above(5);
+      await close();
+    }
+  });
+
   it('is true after a caller who rang off while a call was being placed: only the next call goes out', async () => {
     const { dialer } = await openReady();
     const { mediaDevices } = navigator;
