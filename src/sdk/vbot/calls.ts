@@ -25,6 +25,7 @@ export class VbotCalls implements SipListener {
   #call: VbotCall | undefined;
   /** Of the latest call, or of a request that waits until the SDK is out of the one before. */
   #latest: CallLife | undefined;
+  #isClosed = false;
   #devices = SYSTEM_DEVICES;
   /** The speaker that the SDK uses. */
   #speaker = SYSTEM_DEVICES.speaker;
@@ -81,8 +82,9 @@ export class VbotCalls implements SipListener {
     else this.#latest?.moveTo('left');
   }
 
-  /** The SDK is closed: the agent leaves whatever there is. */
+  /** The SDK is closed: the agent leaves whatever there is. It may be kept for a while, and must not ring meanwhile. */
   close(): void {
+    this.#isClosed = true;
     this.#placing?.leave(new DialerError('not-ready', 'The SDK was closed.'));
     this.#call?.leave();
     this.#latest?.moveTo('left');
@@ -184,7 +186,7 @@ export class VbotCalls implements SipListener {
       this.#end(undefined);
     }
     const placing = this.#placing;
-    if (placing && data.direction === 'incoming') return this.#refuse(data);
+    if (data.direction === 'incoming' && (placing || this.#isClosed)) return this.#refuse(data);
     // A late or repeated message may be about a call that is over.
     const isOver = following.some(({ type }) => type === 'ended');
     const isNow = !isIdle(this.#element) && (now === undefined || isSameCall(now, data));
@@ -223,7 +225,10 @@ export class VbotCalls implements SipListener {
     this.#call.onAnswered();
   }
 
-  /** An agent who is placing a call is busy; the SDK would ring, and then lose both calls. */
+  /**
+   * While a call is being placed, the SDK would ring, and then lose both calls. Once it is closed, it would ring with nobody to
+   * see it.
+   */
   #refuse({ id = crypto.randomUUID(), phoneNumber: number, displayName: name, session }: VbotCallData): void {
     try {
       // The socket reports the caller as missed, as for calls that the SDK refuses by itself.

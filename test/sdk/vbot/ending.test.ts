@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { OpenCalls } from '../../../src/sdk/vbot/sip.ts';
 import { until } from '../../support/clock.ts';
+import { FakeSession } from '../../support/fake-vbot.ts';
 import { codeOf, openCalls, openSdk, rest, type CallsBench } from './sdk-bench.ts';
 
 const NUMBER = '0912345678';
@@ -136,6 +137,20 @@ describe('a call that the agent has ended', () => {
     bench.calls.close();
     await rest(500);
     expect(session.terminations).to.deep.equal([undefined]);
+  });
+
+  it('leaves no SDK that rings for the next caller while it waits for the reply', async () => {
+    await talk();
+    exchange.gets(request('INVITE', 'a'));
+    bench.calls.close();
+    bench.vbot.end();
+    await rest();
+    expect(bench.calls.leaving).not.to.equal(undefined);
+    bench.vbot.session = new FakeSession();
+    bench.vbot.ring('0987654321');
+    await rest();
+    expect(bench.vbot.session.terminations).to.include(486);
+    expect(bench.calls.call).to.equal(undefined);
   });
 
   it('keeps the SDK until the exchange has replied, also when the answer crosses', async () => {
