@@ -247,6 +247,21 @@ describe('a dialer over a working day', () => {
     expect(page.events).not.to.include('callstart').and.not.include('callend');
   });
 
+  it('says that a call was given up, also when another connection has waited for its end', async () => {
+    const { dialer } = await openReady();
+    let isAsked = false;
+    sdk().makeCall = () => {
+      isAsked = true;
+      return new Promise(() => undefined);
+    };
+    const placed = codeOf(dialer.call('0912345678'));
+    await until(() => isAsked, 'the SDK being asked');
+    dialer.sdkBaseUrl = 'https://staging.example/v1';
+    await dialer.updateComplete;
+    await press(dialer, 'Hang up');
+    expect(await placed).to.equal('call-rejected');
+  });
+
   it('goes on when the SDK never says that a call is over', async () => {
     const { dialer, details } = await openReady();
     await talkOn(dialer);

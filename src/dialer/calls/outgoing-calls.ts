@@ -97,9 +97,9 @@ export class OutgoingCalls {
     attempt.abort.abort(new DialerError('call-rejected', 'The call was cancelled before it started.'));
     this.#events.report({ is: 'call-given-up' });
     if (this.#state.call.is !== 'placing') return;
-    const { sdk } = this.#connection;
+    // First: without a call, a waiting connection may close the SDK.
+    this.#connection.sdk?.hangUp();
     this.#store.apply({ type: 'not-placed' });
-    sdk?.hangUp();
   }
 
   giveUpWaiting(): void {
