@@ -1,6 +1,6 @@
 /**
- * `npm test`: runs the parts one after the other, each with its own runner; the last lines name what failed, and sum up. `LONG=1` adds
- * the long cases and the slow parts; `npm test -- node e2e` runs these parts only.
+ * `npm test`: runs the parts one after the other, each with its own runner; the last lines name what failed, and sum up.
+ * `LONG=1` adds the long cases and the slow parts; `npm test -- node e2e` runs these parts only.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -202,12 +202,13 @@ export class TabLock {
       });
     } catch (error) {
       isOver = true;
+      const isStolen = error instanceof DOMException && error.name === 'AbortError';
       if (isHeld) this.#move({ type: 'stolen', isBusy: this.#isBusy });
+      // This tab has left the queue.
+      else if (options.signal?.aborted || !isQueued(this.#tenure)) return;
+      else if (isStolen) this.#enqueue();
       // In a page whose origin is opaque, locks are forbidden, and no other tab can have the phone.
-      else if (error instanceof DOMException && error.name === 'SecurityError')
-        this.#move({ type: 'granted' });
-      // It also rejects when this tab leaves the queue.
-      else if (!options.signal?.aborted && isQueued(this.#tenure)) this.#enqueue();
+      else if (isHere(this.#tenure) === undefined) this.#move({ type: 'granted' });
     }
   }
 
