@@ -222,6 +222,8 @@ export class PlayedCalls {
     const { call, data, session } = this;
     if (!call) return;
     if (by === 'here') this.#tell(call);
+    // Since the call began, the events may have got another way.
+    if (client.delivery.isBlurring) call.isBlurred = true;
     client.world.exchange.end(call, by, status);
     this.#microphone.close();
     session?.close();
