@@ -65,6 +65,7 @@ test('the own cancel while it rings is a failure too', async ({ bench }) => {
   await bench.journal.until('180 INVITE');
   await bench.invoke('hangupCall');
   await bench.journal.expectCall([...DIALING, ...failed(CANCELLED, 'onInfo', true)]);
+  await bench.journal.until('487 INVITE');
   bench.journal.expectOrder([/^CANCEL /, '487 INVITE']);
 });
 
