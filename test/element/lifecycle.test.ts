@@ -262,6 +262,24 @@ describe('a dialer over a working day', () => {
     expect(await placed).to.equal('call-rejected');
   });
 
+  it('lets the next caller ring before changed settings are used, while the broker says why a call failed', async () => {
+    const page = await openReady();
+    const { dialer } = page;
+    page.broker.on('GET status', () => new Promise(() => undefined));
+    const boots = FakeVbot.boots;
+    await settled(dialer.call('0912345678'));
+    dialer.sdkBaseUrl = 'https://staging.example/v1';
+    await dialer.updateComplete;
+    sdk().end();
+    await until(() => page.broker.count('GET status') === 1, 'the question');
+    sdk().ring('0987654321');
+    await until(() => dialer.state.call.is === 'incoming', 'the caller');
+    await passTime(1000);
+    expect([dialer.state.status, FakeVbot.boots]).to.deep.equal(['incoming', boots]);
+    sdk().end();
+    await until(() => FakeVbot.boots > boots, 'the settings');
+  });
+
   it('goes on when the SDK never says that a call is over', async () => {
     const { dialer, details } = await openReady();
     await talkOn(dialer);

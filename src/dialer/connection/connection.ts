@@ -61,8 +61,8 @@ export class Connection {
     this.#createSdk = createSdk;
     this.#listener = listener;
     this.#member = new SignedInMember(store);
-    const leaving = () => this.#sdk?.leaving;
-    this.#reconnection = new Reconnection(store, leaving, (isQuiet) => this.#open(undefined, isQuiet));
+    const sdk = () => this.#sdk;
+    this.#reconnection = new Reconnection(store, sdk, (isQuiet) => this.#open(undefined, isQuiet));
     this.phoneLock = new PhoneLock(store, async () => void (await this.#closed));
   }
 

@@ -4,6 +4,7 @@
  */
 import type { DialerError, DialerErrorCode } from '../../errors.ts';
 import { watchNetwork } from '../../page/network.ts';
+import type { CallingSdk } from '../../sdk/calling-sdk.ts';
 import { childOf } from '../../wait.ts';
 import { Retry } from './retry.ts';
 import { isBusy, type Call } from '../state/call.ts';
@@ -30,7 +31,7 @@ type Reason = (typeof REASONS)[number];
 
 export class Reconnection {
   readonly #store: DialerStore;
-  readonly #leaving: () => Promise<void> | undefined;
+  readonly #sdk: () => CallingSdk | undefined;
   readonly #reconnect: (isQuiet: boolean) => void;
   readonly #retry = new Retry(FIRST_WAIT_MS, LONGEST_WAIT_MS);
   /** Waits for the end of the call. */
@@ -40,16 +41,12 @@ export class Reconnection {
   #watching: AbortSignal | undefined;
 
   /**
-   * @param leaving present until the exchange knows that the agent has left a call
+   * @param sdk of the present connection
    * @param reconnect `isQuiet`: the last failure stays on the screen meanwhile
    */
-  constructor(
-    store: DialerStore,
-    leaving: () => Promise<void> | undefined,
-    reconnect: (isQuiet: boolean) => void,
-  ) {
+  constructor(store: DialerStore, sdk: () => CallingSdk | undefined, reconnect: (isQuiet: boolean) => void) {
     this.#store = store;
-    this.#leaving = leaving;
+    this.#sdk = sdk;
     this.#reconnect = reconnect;
   }
 
@@ -57,8 +54,10 @@ export class Reconnection {
   request(reason: Reason, isQuiet = reason === 'recovery'): void {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
-    const leaving = this.#leaving();
-    if (!isBusy(call) && !leaving) return this.#reconnect(isQuiet);
+    const sdk = this.#sdk();
+    const leaving = sdk?.leaving;
+    // The SDK may be in the next call, of which the state is told after the end of this one.
+    if (!isBusy(call) && !sdk?.call && !leaving) return this.#reconnect(isQuiet);
     this.#postpone(reason);
     void leaving?.then(() => this.callChanged(this.#store.state.call));
   }
