@@ -118,7 +118,11 @@ export class Phone {
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
-    if (!this.#element.hasUpdated) this.#signIn.start();
+    if (!this.#element.hasUpdated) {
+      // The agent may call before the page connects.
+      this.#configure();
+      this.#signIn.start();
+    }
     if (this.#isFloating) {
       this.#element.open ||= this.#isShownInline;
       this.#view.openCard(this.#element.open);

@@ -4,6 +4,7 @@ import { codeOf } from '../support/code-of.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { session } from '../support/fake-broker.ts';
 import {
+  fieldOf,
   nextTurn,
   openDialer,
   openReady,
@@ -41,6 +42,17 @@ describe('a dialer over a working day', () => {
     await until(() => page.dialer.state.status === 'ready', 'the connection');
     // The first planned attempt would come after more than two seconds.
     expect(Date.now() - before).to.be.below(2000);
+  });
+
+  it('connects for a call that the agent places before the page has connected it', async () => {
+    const { dialer } = await openDialer({ 'connect-mode': 'manual' });
+    const field = fieldOf(dialer);
+    field.value = '0912345678';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await dialer.updateComplete;
+    await press(dialer, 'Call');
+    await reaches(dialer, 'dialing');
+    await until(() => dialer.state.call.is === 'dialing', 'the call');
   });
 
   it('asks the page for no call while somebody is calling, who came while it connected', async () => {
