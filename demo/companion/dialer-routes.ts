@@ -28,7 +28,10 @@ const LINKS = {
   calls: 'calls',
   customers: 'customers',
 } as const;
-type Links = Partial<typeof LINKS>;
+type Link = keyof typeof LINKS;
+type Links = Partial<Record<Link, string>>;
+/** They name the member, for whom a page asks that may have been left open since. */
+const FOR_MEMBER: ReadonlySet<string> = new Set<Link>(['topUp', 'hotline']);
 
 interface Parts {
   readonly telemetry: Telemetry;
@@ -43,9 +46,12 @@ export function createDialerRoutes(
   { telemetry, prices, isMounted }: Parts,
 ): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
-  let links: Links | undefined;
+  let mounted: [string, string][] | undefined;
   const describe = (memberNo: MemberNo, readiness: Readiness) => {
-    links ??= Object.fromEntries(Object.entries(LINKS).filter(([, path]) => isMounted(`/dialer/${path}`)));
+    mounted ??= Object.entries(LINKS).filter(([, path]) => isMounted(`/dialer/${path}`));
+    const links: Links = Object.fromEntries(
+      mounted.map(([name, path]) => [name, FOR_MEMBER.has(name) ? `${path}?member=${memberNo}` : path]),
+    );
     return describeReadiness(readiness, prices?.of(memberNo), links);
   };
   const running = new Map<MemberNo, ReturnType<typeof provision>>();
@@ -54,6 +60,14 @@ export function createDialerRoutes(
     // The price is read while the vendor is asked.
     prices?.of(c.get('memberNo'));
     await next();
+  });
+
+  // The page reads who has signed in since, and nothing is paid or assigned.
+  app.use(async (c, next) => {
+    const memberNo = c.get('memberNo');
+    const { member = memberNo } = c.req.query();
+    if (member === memberNo) return next();
+    return c.json(describe(memberNo, await readStatus(memberNo, dependencies)));
   });
 
   app.post('/session', async (c) => {

@@ -133,7 +133,7 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
       member: { memberNo, name, balance, currency: 'VND' },
       hotlines: !canUse ? [] : assigned.length > 0 || !hotline ? assigned : [hotline],
       blockers: [...(balance > 0 ? [] : ['insufficient-funds']), ...(canUse ? [] : ['no-hotline'])],
-      links: { status: 'status', topUp: 'top-up', hotline: 'hotline' },
+      links: { status: 'status', topUp: `top-up?member=${memberNo}`, hotline: `hotline?member=${memberNo}` },
     };
   }
 
@@ -197,14 +197,16 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     for await (const chunk of request) size += (chunk as Buffer).length; // no route reads a body
     const { host, origin = `https://${host}` } = request.headers;
     if (origin !== `https://${host}` && origin !== `http://${host}`) return [403, 'origin-not-allowed'];
-    const [method, act] = ROUTES[(request.url ?? '').replace(/\?.*/, '')] ?? [];
+    const [path = '', asked] = (request.url ?? '').split('?member=');
+    const [method, act] = ROUTES[path.replace(/\?.*/, '')] ?? [];
     if (!act) return [404, 'not-found'];
     if (request.method !== method) return [405, 'invalid-request'];
     if (size > 4096) return [413, 'invalid-request'];
     const memberNo = memberOf(request, settings);
     if (memberNo === undefined) return [401, 'broker-unauthorized'];
     try {
-      const body = await act(memberNo);
+      // A page may be open in which another member was signed in: it is told who it is now, and nobody is paid.
+      const body = await (asked === undefined || asked === memberNo ? act : readStatus)(memberNo);
       return [typeof body === 'string' ? 409 : 200, body];
     } catch (error) {
       console.error(`${memberNo} ${(error as Error).message}`);

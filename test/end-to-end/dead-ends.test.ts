@@ -53,6 +53,30 @@ test.describe('an agent without money', () => {
   });
 });
 
+test(
+  'who presses in a page that another agent has left open asks for no money, and reads who has signed in',
+  LONG,
+  async ({ agent, site }) => {
+    await site.sandbox('members/agent001', { balance: 0 });
+    await agent.clickCustomer('0912 345 678');
+    await expect(agent.text(FUNDS)).toBeVisible();
+    const { page } = agent;
+    // In another window, with the same cookie.
+    await page.request.post(`${site.origin}/login`, { data: { memberNo: 'agent002' } });
+    await site.sandbox('members/agent002', { balance: 0, hotlines: ['842899990001'] });
+    const asked = page.waitForResponse(/\/dialer\/top-up/);
+    // The next sign-in may pay them.
+    await page.route('**/dialer/session', () => undefined);
+    await agent.press('Ask for a top-up');
+    await asked;
+    expect(await site.sandbox('top-ups')).toEqual([]);
+    await page.unroute('**/dialer/session');
+    const memberNo = () =>
+      page.evaluate(() => document.querySelector('partner-dialer')?.state.member?.memberNo);
+    await expect.poll(memberNo).toBe('agent002');
+  },
+);
+
 test.describe('an agent without a hotline', () => {
   test('is guided, asks for one, and calls the number', async ({ agent, site }) => {
     await agent.page.getByRole('button', { name: 'No caller number' }).click();

@@ -19,7 +19,7 @@ test('a new agent signs in and gets a session they can call with', async (t) => 
     blockers: [],
   });
   const { status, topUp, hotline } = links as Record<string, string>;
-  assert.deepEqual([status, topUp, hotline], ['status', 'top-up', 'hotline']);
+  assert.deepEqual([status, topUp, hotline], ['status', 'top-up?member=agent001', 'hotline?member=agent001']);
 });
 
 test('every link of a session is a route', async (t) => {
@@ -67,6 +67,26 @@ test('the member comes from the sign-in, whatever the body says', async (t) => {
   const answer = await post(`${origin}/dialer/session`, body, { Cookie: cookie });
   assert.equal(((await answer.json()) as { member: { memberNo: string } }).member.memberNo, 'agent001');
   assert.deepEqual([...vendor.members.keys()], ['agent001']);
+});
+
+test('a page of the member before pays nobody and assigns nothing: it reads who has signed in since', async (t) => {
+  const { origin, json, vendor } = await startAgent(t);
+  const { links } = (await json('session')) as { links: { topUp: string; hotline: string } };
+  const headers = { Cookie: await signIn(origin, 'agent002') };
+  await post(`${origin}/dialer/session`, undefined, headers);
+  const member = vendor.members.get('agent002')!;
+  Object.assign(member, { balance: 0, hotlines: [] });
+  vendor.requests.length = 0;
+  for (const path of [links.topUp, links.hotline]) {
+    const answer = await post(`${origin}/dialer/${path}`, undefined, headers);
+    const { member: named, blockers } = (await answer.json()) as Record<string, { memberNo?: string }>;
+    assert.deepEqual([answer.status, named?.memberNo], [200, 'agent002']);
+    assert.deepEqual(blockers, ['insufficient-funds', 'no-hotline']);
+  }
+  assert.deepEqual(
+    vendor.requests.filter(({ path }) => path !== PATHS.member).map(({ path }) => path),
+    [],
+  );
 });
 
 test('a member who cannot call still gets a token, and the reasons', async (t) => {

@@ -330,12 +330,18 @@ test('the links: status, a top-up and a hotline, each refused with a code that t
   const vendor = await startVendor(t);
   const { ask, url, paid } = (await start(t, 'Node', vendor))!;
   const links = (await ask())['links'];
-  assert.deepEqual(links, { status: 'status', topUp: 'top-up', hotline: 'hotline' });
+  const ofMember = '?member=agent001';
+  assert.deepEqual(links, { status: 'status', topUp: `top-up${ofMember}`, hotline: `hotline${ofMember}` });
   const member = vendor.members.get('agent001')!;
   assert.deepEqual([member.money, payments(vendor)], [1000, 1]);
   member.money = 0;
   assert.deepEqual((await ask('secret', 'status', 'GET'))['blockers'], ['insufficient-funds']);
-  assert.deepEqual((await ask('secret', 'top-up'))['code'], 'top-up-limit');
+  assert.deepEqual((await ask('secret', `top-up${ofMember}`))['code'], 'top-up-limit');
+  const ofAnother = (await ask('secret', 'top-up?member=agent002')) as { code?: string; member?: object };
+  assert.deepEqual(
+    [ofAnother.code, ofAnother.member],
+    [undefined, (await ask('secret', 'status', 'GET'))['member']],
+  );
   assert.deepEqual((await ask('big', 'top-up'))['code'], 'top-up-limit', 'in capitals');
   assert.equal(payments(vendor), 1);
   assert.equal((await readdir(paid)).length, 1);
