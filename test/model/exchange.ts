@@ -1,4 +1,5 @@
 /** The telephone exchange's own books: who is registered, which calls were placed, how each ended. */
+import { ownersIn } from './members.ts';
 import type { World } from './world.ts';
 
 /** What kept a call alive until it ended: `here` is this side's hang-up or removal, `sdk` the vendor's own doing. */
@@ -143,6 +144,9 @@ export class Exchange {
     if (typeof number !== 'string' || !/^\+?\d{3,15}$/.test(number))
       return world.violate('e dialled what is no number', String(number));
     const { hotlines } = world.client;
+    const signedIn = world.broker.memberOf(world.client.token);
+    if (signedIn !== undefined && ownersIn(number).some((owner) => owner !== signedIn))
+      world.violate('h dialled for another one', `${number}, not ${signedIn}`);
     const isOwn =
       hotline === undefined || hotlines.length === 0 || hotlines.some((own) => own.number === hotline);
     if (!isOwn) world.violate('e dialled with a foreign hotline', String(hotline));

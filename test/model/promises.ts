@@ -17,7 +17,7 @@ const REFUSALS = new Set(['busy', 'not-ready', 'network-lost']);
 /** The end of a call makes these true; or only a call in progress does, so that it was so before the end. */
 const STATE_TELLS: ReadonlySet<Method> = new Set(['hangUp', 'reject', 'setMuted', 'setHeld']);
 
-/** Without an open question for the microphone, no promise is older than this. */
+/** No promise is older than this, but for the time in which the browser asks for the microphone. */
 const OLDEST_MS = 150_000;
 
 interface Asked {
@@ -49,6 +49,8 @@ export class Ledger {
     | { readonly at: number; readonly argument: unknown; readonly callId: string; readonly presses: number }
     | undefined;
   readonly #entries = new Set<Entry>();
+  /** When the browser asked for the microphone last. */
+  #askedAt = -Infinity;
 
   constructor(world: World, observer: Observer) {
     this.#world = world;
@@ -97,9 +99,9 @@ export class Ledger {
   checkAges(): void {
     this.#checkRefusedHold();
     const { clock, page } = this.#world;
-    if (page.microphone.isAsking) return;
+    if (page.microphone.isAsking) this.#askedAt = clock.lived;
     for (const { method, since } of this.#entries) {
-      if (clock.lived - since > OLDEST_MS) this.#world.violate('c never settled', method);
+      if (clock.lived - Math.max(since, this.#askedAt) > OLDEST_MS) this.#world.violate('c never settled', method);
     }
   }
 
