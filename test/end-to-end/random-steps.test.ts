@@ -9,10 +9,12 @@ import { expect, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 import {
   ACTS,
   act,
+  buttons,
   callIfPossible,
   canCallSoon,
   keepBusy,
   look,
+  REPLIES,
   watchDialer,
   watchMicrophones,
   Way,
@@ -31,12 +33,17 @@ const LONGEST_BUSY_MS = 1000;
 const SETTLED_MS = 8000;
 /** The network is back: the SDK has a socket again within this. */
 const TOLD_MS = 45_000;
+/** A phone that goes may still be called. */
+const LEAVING_MS = 3000;
+/** The exchange ends the call, and then its socket. */
+const CLOSING_MS = 1000;
 /** Without audio for so long, the exchange ends the call. */
 const SILENCE_MS = 15_000;
 
 const NAMES = Object.keys(ACTS) as ActName[];
 const SOUND: readonly ActName[] = ['mute', 'unmute', 'hold', 'resume', 'change devices'];
 const ORDERS: readonly ActName[] = ['answer', 'answer', 'hang up', 'reject'];
+const WITHIN_CALL: readonly ActName[] = ['hold', 'resume', 'press keys', 'hang up'];
 const ENDS: readonly ActName[] = ['hang up', 'disconnect', 'remove'];
 /** By the browser, and not by us. */
 const OF_BROWSER = /Failed to load resource|WebSocket connection|net::ERR/;
@@ -52,20 +59,24 @@ interface Play {
   readonly upTo: (ms: number) => number;
   /** Somebody calls, each time from another number. Resolves to the call, if the exchange has a phone for it. */
   readonly ring: () => Promise<{ readonly id: string } | undefined>;
+  /** One of the dialer's, with the pointer, if there is any. */
+  readonly press: () => Promise<void>;
   /** All at once. */
   readonly perform: (names: readonly ActName[]) => Promise<void>;
+}
+
+async function placeCall({ agent, perform }: Play): Promise<void> {
+  await perform(['insert', 'connect']);
+  await canCallSoon(agent.page);
+  await perform(['call']);
+  await agent.page.waitForTimeout(700);
 }
 
 const STEP_KINDS = {
   'one act': ({ perform, pick }) => perform([pick(NAMES)]),
   'two acts together': ({ perform, pick }) => perform([pick(NAMES), pick(NAMES)]),
   'sounds together': ({ perform, pick }) => perform([pick(SOUND), pick(SOUND), pick(SOUND)]),
-  'a call': async ({ agent, perform }) => {
-    await perform(['insert', 'connect']);
-    await canCallSoon(agent.page);
-    await perform(['call']);
-    await agent.page.waitForTimeout(700);
-  },
+  'a call': (play) => placeCall(play),
   'somebody calls': ({ ring }) => ring(),
   'somebody calls, and it is answered': async ({ agent, ring, perform }) => {
     await ring();
@@ -105,6 +116,47 @@ const STEP_KINDS = {
     await agent.page.waitForTimeout(upTo(LONGEST_AWAY_MS));
     way.comeBack();
     if (isTold) await agent.page.context().setOffline(false);
+  },
+  'the network stalls, and nothing is lost': async ({ agent, way, perform, pick, upTo }) => {
+    way.stall();
+    await perform([pick(NAMES)]);
+    await agent.page.waitForTimeout(upTo(LONGEST_AWAY_MS));
+    await perform([pick(NAMES)]);
+    way.flow();
+  },
+  'the network stalls until the socket is lost': async ({ agent, way, perform, pick, upTo }) => {
+    way.stall();
+    await perform([pick(NAMES)]);
+    await agent.page.waitForTimeout(upTo(LONGEST_AWAY_MS));
+    await way.goAway();
+    await agent.page.waitForTimeout(upTo(LONGEST_AWAY_MS));
+    way.comeBack();
+  },
+  'the agent presses a button': ({ press }) => press(),
+  'the agent presses two buttons, or one twice': async ({ press }) => {
+    await press();
+    await press();
+  },
+  'the agent presses buttons while the network stalls': async ({ agent, way, press, upTo }) => {
+    way.stall();
+    await press();
+    await agent.page.waitForTimeout(upTo(LONGEST_WAIT_MS));
+    await press();
+    way.flow();
+  },
+  'the exchange replies otherwise': async (play) => {
+    const { agent, way, perform, pick, upTo } = play;
+    if ((await look(agent.page)).call !== 'active') await placeCall(play);
+    for (let time = 0; time < 3; time += 1) {
+      way.twist(pick(REPLIES));
+      await perform([pick(WITHIN_CALL)]);
+      await agent.page.waitForTimeout(upTo(LONGEST_WAIT_MS));
+    }
+  },
+  'another agent sits down': async ({ agent, perform, pick }) => {
+    await perform([pick(['somebody signs in', 'somebody else signs in'] as const), pick(NAMES)]);
+    await agent.page.waitForTimeout(300);
+    await perform(pick([['disconnect', 'connect'], ['check again']] as const));
   },
   'an answer crosses': async ({ agent, way, perform, pick }) => {
     way.hold();
@@ -179,17 +231,47 @@ async function checkEnd({ site, way }: Play, tabs: readonly AgentPage[]): Promis
       })
       .map(({ direction, number, state, endedWith }) => `${direction} ${number} ${endedWith ?? state}`);
   await expect.poll(left, { message: 'calls that the agent has left', timeout: TOLD_MS }).toEqual([]);
-  const answered = (await Promise.all(tabs.map(({ page }) => look(page)))).flatMap((sight) => sight.answered);
-  const unasked = (await site.calls())
+  const wishes = (await Promise.all(tabs.map(({ page }) => look(page)))).flatMap((sight) => sight.wishes);
+  const calls = await site.calls();
+  const isWished = (acts: readonly string[], number: string) =>
+    wishes.some((wish) => acts.includes(wish.act) && wish.number === number);
+  const calledAsAnother = calls
+    .filter(({ direction, memberNo, startedAt }) => {
+      // A button calls or answers. Who is not signed in yet may be anybody.
+      const isAsked = wishes.some(
+        (wish) =>
+          /^(?:call|answer)/.test(wish.act) &&
+          wish.at <= startedAt &&
+          (wish.memberNo ?? memberNo) === memberNo,
+      );
+      return direction === 'outgoing' && !isAsked;
+    })
+    .map(({ number, memberNo }) => `${number} by ${memberNo}`);
+  expect(calledAsAnother, 'called by somebody who did not ask for it').toEqual([]);
+  const unasked = calls
     .filter(({ direction, answeredAt, endedWith, number }) => {
       const isOurs = answeredAt !== undefined && endedWith !== 'answered-elsewhere';
-      return direction === 'incoming' && isOurs && !answered.includes(number);
+      return direction === 'incoming' && isOurs && !isWished(['answer'], number);
     })
     .map(({ number }) => number);
   expect(unasked, 'answered without a press').toEqual([]);
+  const endedByNobody = calls
+    .filter(({ direction, number, startedAt, endedAt = Infinity, endedBy, endedWith, finalStatus }) => {
+      const isOurs = endedBy === (direction === 'incoming' ? 'callee' : 'caller');
+      // The phone was busy, or about to go.
+      const isRefused = endedWith === 'response' && finalStatus === 486;
+      const isGone = wishes.some(
+        ({ act: wish, at }) =>
+          /disconnect|remove|use here/.test(wish) && at > startedAt - LEAVING_MS && at < endedAt,
+      );
+      if (!isOurs || isRefused || isGone || !way.wasWhole(startedAt, endedAt + CLOSING_MS)) return false;
+      return !isWished(['hang up', 'reject'], number);
+    })
+    .map(({ direction, number, endedWith }) => `${direction} ${number} ${endedWith}`);
+  expect(endedByNobody, 'ended by nobody').toEqual([]);
   const registrations = await site.sandbox<RegistrationRecord[]>('registrations/history');
-  const twice = registrations.filter(({ endedAt = Infinity, endedWith }, index) => {
-    const next = registrations[index + 1];
+  const twice = registrations.filter(({ memberNo, endedAt = Infinity, endedWith }, index) => {
+    const next = registrations.slice(index + 1).find((later) => later.memberNo === memberNo);
     // Of a socket that was lost with the network, the exchange learns later.
     return next && endedAt > next.since && endedWith !== 'socket-closed';
   });
@@ -231,12 +313,19 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
         log.push(`    ${names.join(' + ')}`);
         return act(play.agent.page, names);
       };
+      const press = async () => {
+        const places = await buttons(play.agent.page);
+        if (places.length === 0) return;
+        const place = pick(places);
+        log.push(`    press ${places.indexOf(place)} of ${places.length}`);
+        await play.agent.page.mouse.click(place.x, place.y);
+      };
       let callers = 0;
       const ring = () => {
         callers += 1;
         return site.ring(`0988${String(callers).padStart(6, '0')}`).catch(() => undefined);
       };
-      const play: Play = { agent, changeTab, site, way, pick, upTo, ring, perform };
+      const play: Play = { agent, changeTab, site, way, pick, upTo, ring, press, perform };
       try {
         for (let step = 0; step < STEPS; step += 1) {
           const kind = pick(KINDS);
@@ -248,8 +337,10 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
           for (const tab of tabs) await check(tab);
           const sights = await Promise.all(tabs.map(({ page }) => look(page)));
           const live = sights.filter(({ call }) => call !== 'none' && call !== 'ended');
-          expect(live.length, 'calls in different tabs').toBeLessThan(2);
-          for (const sight of sights) log.push(`    → ${Object.values(sight).map(String).join(' · ')}`);
+          const members = new Set(live.map(({ memberNo }) => memberNo));
+          expect(live.length, 'calls of one member in different tabs').toBe(members.size);
+          for (const { wishes: _, ...sight } of sights)
+            log.push(`    → ${Object.values(sight).map(String).join(' · ')}`);
         }
         for (const _ of tabs) {
           await perform([pick(ENDS)]);
@@ -257,7 +348,7 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
         }
         await checkEnd(play, tabs);
       } catch (error) {
-        throw new Error(log.join('\n'), { cause: error });
+        throw new Error([...log, String(error)].join('\n'), { cause: error });
       }
     },
   );

@@ -101,7 +101,8 @@ export class Ledger {
     const { clock, page } = this.#world;
     if (page.microphone.isAsking) this.#askedAt = clock.lived;
     for (const { method, since } of this.#entries) {
-      if (clock.lived - Math.max(since, this.#askedAt) > OLDEST_MS) this.#world.violate('c never settled', method);
+      if (clock.lived - Math.max(since, this.#askedAt) > OLDEST_MS)
+        this.#world.violate('c never settled', method);
     }
   }
 
