@@ -35,6 +35,8 @@ const SETTLED_MS = 8000;
 const TOLD_MS = 45_000;
 /** A phone that goes may still be called. */
 const LEAVING_MS = 3000;
+/** So long ago an end may have been sent that comes after a stalled network. */
+const STALLED_MS = 6000;
 /** The exchange ends the call, and then its socket. */
 const CLOSING_MS = 1000;
 /** Without audio for so long, the exchange ends the call. */
@@ -269,11 +271,18 @@ async function checkEnd({ site, way }: Play, tabs: readonly AgentPage[]): Promis
     })
     .map(({ direction, number, endedWith }) => `${direction} ${number} ${endedWith}`);
   expect(endedByNobody, 'ended by nobody').toEqual([]);
-  const registrations = await site.sandbox<RegistrationRecord[]>('registrations/history');
+  for (const { page } of tabs) await act(page, ['remove']);
+  const registered = async () => {
+    registrations = await site.sandbox<RegistrationRecord[]>('registrations/history');
+    return registrations.filter(({ endedAt }) => endedAt === undefined);
+  };
+  let registrations: RegistrationRecord[] = [];
+  await expect.poll(registered, { message: 'phones without a dialer', timeout: TOLD_MS }).toEqual([]);
   const twice = registrations.filter(({ memberNo, endedAt = Infinity, endedWith }, index) => {
     const next = registrations.slice(index + 1).find((later) => later.memberNo === memberNo);
-    // Of a socket that was lost with the network, the exchange learns later.
-    return next && endedAt > next.since && endedWith !== 'socket-closed';
+    // Of a socket that was lost with the network, the exchange learns later; of one that stalled, it hears later.
+    if (!next || endedAt <= next.since || endedWith === 'socket-closed') return false;
+    return !way.stalls.some((at) => at > next.since - STALLED_MS && at < endedAt);
   });
   expect(twice, 'registered twice at a time').toEqual([]);
   for (const tab of tabs) {

@@ -274,8 +274,10 @@ export class Way {
   readonly #stalled: (() => void)[] = [];
   /** When the page had a socket, in epoch milliseconds. */
   readonly #open: { readonly from: number; to: number }[] = [];
-  /** When a socket was closed, or stalled. */
+  /** When a socket was closed. */
   readonly #breaks: number[] = [];
+  /** When all sockets stalled. */
+  readonly stalls: number[] = [];
   /** The numbers whose answers have reached the page: others got lost with the socket. */
   readonly answered = new Set<string>();
 
@@ -326,7 +328,7 @@ export class Way {
 
   /** Did everything get through between these times? */
   wasWhole(from: number, to: number): boolean {
-    return !this.#breaks.some((at) => at >= from && at <= to);
+    return ![...this.#breaks, ...this.stalls].some((at) => at >= from && at <= to);
   }
 
   /** Could the page register and end a call between these times? */
@@ -347,7 +349,7 @@ export class Way {
   /** Nothing gets through, and neither side knows: a socket stays open. */
   stall(): void {
     this.#isStalled = true;
-    this.#breaks.push(Date.now());
+    this.stalls.push(Date.now());
   }
 
   /** What was sent meanwhile arrives. */
