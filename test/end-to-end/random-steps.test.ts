@@ -14,12 +14,11 @@ import {
   canCallSoon,
   keepBusy,
   look,
-  REPLIES,
   watchDialer,
   watchMicrophones,
-  Way,
   type ActName,
 } from './random-steps.ts';
+import { REPLIES, Way } from './way.ts';
 
 const SEEDS = Number(process.env['RANDOM_SEEDS'] ?? 3);
 const FIRST_SEED = Number(process.env['RANDOM_SEED'] ?? 1);
