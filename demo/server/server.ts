@@ -197,8 +197,8 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     for await (const chunk of request) size += (chunk as Buffer).length; // no route reads a body
     const { host, origin = `https://${host}` } = request.headers;
     if (origin !== `https://${host}` && origin !== `http://${host}`) return [403, 'origin-not-allowed'];
-    const [path = '', asked] = (request.url ?? '').split('?member=');
-    const [method, act] = ROUTES[path.replace(/\?.*/, '')] ?? [];
+    const [path = '', query] = (request.url ?? '').split('?');
+    const [method, act] = ROUTES[path] ?? [];
     if (!act) return [404, 'not-found'];
     if (request.method !== method) return [405, 'invalid-request'];
     if (size > 4096) return [413, 'invalid-request'];
@@ -206,7 +206,8 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     if (memberNo === undefined) return [401, 'broker-unauthorized'];
     try {
       // A page may be open in which another member was signed in: it is told who it is now, and nobody is paid.
-      const body = await (asked === undefined || asked === memberNo ? act : readStatus)(memberNo);
+      const asked = new URLSearchParams(query).get('member') ?? memberNo;
+      const body = await (asked === memberNo ? act : readStatus)(memberNo);
       return [typeof body === 'string' ? 409 : 200, body];
     } catch (error) {
       console.error(`${memberNo} ${(error as Error).message}`);
