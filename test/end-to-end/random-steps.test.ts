@@ -14,6 +14,7 @@ import {
   canCallSoon,
   keepBusy,
   look,
+  readWishes,
   watchDialer,
   watchMicrophones,
   type ActName,
@@ -232,7 +233,7 @@ async function checkEnd({ site, way }: Play, tabs: readonly AgentPage[]): Promis
       })
       .map(({ direction, number, state, endedWith }) => `${direction} ${number} ${endedWith ?? state}`);
   await expect.poll(left, { message: 'calls that the agent has left', timeout: TOLD_MS }).toEqual([]);
-  const wishes = (await Promise.all(tabs.map(({ page }) => look(page)))).flatMap((sight) => sight.wishes);
+  const wishes = (await Promise.all(tabs.map(({ page }) => readWishes(page)))).flat();
   const calls = await site.calls();
   const isWished = (acts: readonly string[], number: string) =>
     wishes.some((wish) => acts.includes(wish.act) && wish.number === number);
@@ -271,12 +272,10 @@ async function checkEnd({ site, way }: Play, tabs: readonly AgentPage[]): Promis
     .map(({ direction, number, endedWith }) => `${direction} ${number} ${endedWith}`);
   expect(endedByNobody, 'ended by nobody').toEqual([]);
   for (const { page } of tabs) await act(page, ['remove']);
-  const registered = async () => {
-    registrations = await site.sandbox<RegistrationRecord[]>('registrations/history');
-    return registrations.filter(({ endedAt }) => endedAt === undefined);
-  };
-  let registrations: RegistrationRecord[] = [];
+  const history = () => site.sandbox<RegistrationRecord[]>('registrations/history');
+  const registered = async () => (await history()).filter(({ endedAt }) => endedAt === undefined);
   await expect.poll(registered, { message: 'phones without a dialer', timeout: TOLD_MS }).toEqual([]);
+  const registrations = await history();
   const twice = registrations.filter(({ memberNo, endedAt = Infinity, endedWith }, index) => {
     const next = registrations.slice(index + 1).find((later) => later.memberNo === memberNo);
     // Of a socket that was lost with the network, the exchange learns later; of one that stalled, it hears later.
@@ -347,8 +346,7 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
           const live = sights.filter(({ call }) => call !== 'none' && call !== 'ended');
           const members = new Set(live.map(({ memberNo }) => memberNo));
           expect(live.length, 'calls of one member in different tabs').toBe(members.size);
-          for (const { wishes: _, ...sight } of sights)
-            log.push(`    → ${Object.values(sight).map(String).join(' · ')}`);
+          for (const sight of sights) log.push(`    → ${Object.values(sight).map(String).join(' · ')}`);
         }
         for (const _ of tabs) {
           await perform([pick(ENDS)]);

@@ -82,7 +82,6 @@ export interface Sight {
   readonly rejections: readonly string[];
   /** Of the calls that have begun, those that have not ended exactly once, apart from the present one. */
   readonly wrongEnds: readonly string[];
-  readonly wishes: readonly Wish[];
 }
 
 /** Before any script of a page: what it opens is remembered. */
@@ -211,9 +210,13 @@ export async function canCallSoon(page: Page): Promise<void> {
     .catch(() => undefined);
 }
 
+export function readWishes(page: Page): Promise<Wish[]> {
+  return page.evaluate(() => window.randomSteps.wishes);
+}
+
 export async function look(page: Page): Promise<Sight> {
   return page.evaluate(() => {
-    const { dialer, calls, microphones, rejections, wishes } = window.randomSteps;
+    const { dialer, calls, microphones, rejections } = window.randomSteps;
     const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
     const { status, call, member } = dialer.state;
     const tracks = connections
@@ -233,7 +236,6 @@ export async function look(page: Page): Promise<Sight> {
       wrongEnds: [...calls]
         .filter(([id, { begun, ended }]) => begun !== 1 || ended !== (isPresent(id) ? 0 : 1))
         .map(([id, { begun, ended }]) => `${id}: ${begun} begun, ${ended} ended`),
-      wishes,
     };
   });
 }

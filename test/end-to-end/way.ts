@@ -136,13 +136,9 @@ export class Way {
     const request = /^SIP\/2\.0 [2-6]/.test(message) ? requestWithinCall(message) : undefined;
     const kind = request === undefined ? undefined : this.#replies.get(request);
     if (request !== undefined) this.#replies.delete(request);
+    const refusal = message.replace(/^SIP\/2\.0 [^\r]*/, 'SIP/2.0 488 Not Acceptable Here');
     if (kind === 'late') setTimeout(() => send(message), LATE_MS);
-    else
-      send(
-        kind === 'refused'
-          ? message.replace(/^SIP\/2\.0 [^\r]*/, 'SIP/2.0 488 Not Acceptable Here')
-          : message,
-      );
+    else send(kind === 'refused' ? refusal : message);
     if (kind === 'twice') send(message);
   }
 
