@@ -3,9 +3,9 @@
  * hold what always holds. `RANDOM_SEEDS` says how many seeds are played, `RANDOM_SEED` which is the first; with `SDK_FILE`,
  * by the vendor's own build.
  */
-import type { RegistrationRecord } from '../../demo/sandbox/world/records.ts';
 import { seededRandom } from '../support/random.ts';
 import { expect, LONG, test, type AgentPage, type Site } from './fixtures.ts';
+import { checkEnd, checkSound } from './random-rules.ts';
 import {
   ACTS,
   act,
@@ -14,7 +14,6 @@ import {
   canCallSoon,
   keepBusy,
   look,
-  readWishes,
   watchDialer,
   watchMicrophones,
   type ActName,
@@ -29,26 +28,12 @@ const LONGEST_WAIT_MS = 900;
 /** The SDK tries again after 2 and 4 seconds. */
 const LONGEST_AWAY_MS = 3500;
 const LONGEST_BUSY_MS = 1000;
-/** The exchange has to agree to a hold, and an SDK that is lost shows by its socket. */
-const SETTLED_MS = 8000;
-/** The network is back: the SDK has a socket again within this. */
-const TOLD_MS = 45_000;
-/** A phone that goes may still be called. */
-const LEAVING_MS = 3000;
-/** So long ago an end may have been sent that comes after a stalled network. */
-const STALLED_MS = 6000;
-/** The exchange ends the call, and then its socket. */
-const CLOSING_MS = 1000;
-/** Without audio for so long, the exchange ends the call. */
-const SILENCE_MS = 15_000;
 
 const NAMES = Object.keys(ACTS) as ActName[];
 const SOUND: readonly ActName[] = ['mute', 'unmute', 'hold', 'resume', 'change devices'];
 const ORDERS: readonly ActName[] = ['answer', 'answer', 'hang up', 'reject'];
 const WITHIN_CALL: readonly ActName[] = ['hold', 'resume', 'press keys', 'hang up'];
 const ENDS: readonly ActName[] = ['hang up', 'disconnect', 'remove'];
-/** By the browser, and not by us. */
-const OF_BROWSER = /Failed to load resource|WebSocket connection|net::ERR/;
 
 interface Play {
   /** In the tab that the agent looks at. */
@@ -204,94 +189,6 @@ async function open(site: Site, way: Way, renewsAfter: number | undefined): Prom
   return agent;
 }
 
-/** What is heard is what is shown, and without a call no microphone is open. */
-async function check({ page }: AgentPage): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const { isShownAsHeard, sent, openMicrophones, call } = await look(page);
-        if (isShownAsHeard !== undefined && sent.some((isOn) => isOn !== isShownAsHeard))
-          return `heard ${sent.join()} while shown as ${isShownAsHeard}`;
-        const isFree = call === 'none' || call === 'ended';
-        return isFree && openMicrophones > 0 ? `${openMicrophones} open microphones` : 'right';
-      },
-      { timeout: SETTLED_MS },
-    )
-    .toBe('right');
-}
-
-async function checkEnd({ site, way }: Play, tabs: readonly AgentPage[]): Promise<void> {
-  const left = async () =>
-    (await site.calls())
-      .filter(({ state, direction, number, endedWith, endedAt = 0 }) => {
-        // The exchange has noticed that nothing comes any more. Meanwhile, nobody could tell it.
-        const couldTell = way.couldTell(endedAt - SILENCE_MS, endedAt);
-        // Of an answer that got lost with the socket, the page knows nothing: it sends a CANCEL, which comes too late.
-        const isKnown = direction === 'incoming' || way.answered.has(number);
-        const wasAlone = endedWith === 'no-audio' && couldTell && isKnown;
-        return state !== 'ended' || wasAlone;
-      })
-      .map(({ direction, number, state, endedWith }) => `${direction} ${number} ${endedWith ?? state}`);
-  await expect.poll(left, { message: 'calls that the agent has left', timeout: TOLD_MS }).toEqual([]);
-  const wishes = (await Promise.all(tabs.map(({ page }) => readWishes(page)))).flat();
-  const calls = await site.calls();
-  const isWished = (acts: readonly string[], number: string) =>
-    wishes.some((wish) => acts.includes(wish.act) && wish.number === number);
-  const calledAsAnother = calls
-    .filter(({ direction, memberNo, startedAt }) => {
-      // A button calls or answers. Who is not signed in yet may be anybody.
-      const isAsked = wishes.some(
-        (wish) =>
-          /^(?:call|answer)/.test(wish.act) &&
-          wish.at <= startedAt &&
-          (wish.memberNo ?? memberNo) === memberNo,
-      );
-      return direction === 'outgoing' && !isAsked;
-    })
-    .map(({ number, memberNo }) => `${number} by ${memberNo}`);
-  expect(calledAsAnother, 'called by somebody who did not ask for it').toEqual([]);
-  const unasked = calls
-    .filter(({ direction, answeredAt, endedWith, number }) => {
-      const isOurs = answeredAt !== undefined && endedWith !== 'answered-elsewhere';
-      return direction === 'incoming' && isOurs && !isWished(['answer'], number);
-    })
-    .map(({ number }) => number);
-  expect(unasked, 'answered without a press').toEqual([]);
-  const endedByNobody = calls
-    .filter(({ direction, number, startedAt, endedAt = Infinity, endedBy, endedWith, finalStatus }) => {
-      const isOurs = endedBy === (direction === 'incoming' ? 'callee' : 'caller');
-      // The phone was busy, or about to go.
-      const isRefused = endedWith === 'response' && finalStatus === 486;
-      const isGone = wishes.some(
-        ({ act: wish, at }) =>
-          /disconnect|remove|use here/.test(wish) && at > startedAt - LEAVING_MS && at < endedAt,
-      );
-      if (!isOurs || isRefused || isGone || !way.wasWhole(startedAt, endedAt + CLOSING_MS)) return false;
-      return !isWished(['hang up', 'reject'], number);
-    })
-    .map(({ direction, number, endedWith }) => `${direction} ${number} ${endedWith}`);
-  expect(endedByNobody, 'ended by nobody').toEqual([]);
-  for (const { page } of tabs) await act(page, ['remove']);
-  const history = () => site.sandbox<RegistrationRecord[]>('registrations/history');
-  const registered = async () => (await history()).filter(({ endedAt }) => endedAt === undefined);
-  await expect.poll(registered, { message: 'phones without a dialer', timeout: TOLD_MS }).toEqual([]);
-  const registrations = await history();
-  const twice = registrations.filter(({ memberNo, endedAt = Infinity, endedWith }, index) => {
-    const next = registrations.slice(index + 1).find((later) => later.memberNo === memberNo);
-    // Of a socket that was lost with the network, the exchange learns later; of one that stalled, it hears later.
-    if (!next || endedAt <= next.since || endedWith === 'socket-closed') return false;
-    return !way.stalls.some((at) => at > next.since - STALLED_MS && at < endedAt);
-  });
-  expect(twice, 'registered twice at a time').toEqual([]);
-  for (const tab of tabs) {
-    const { page } = tab;
-    await expect.poll(async () => (await look(page)).wrongEnds, { timeout: SETTLED_MS }).toEqual([]);
-    await check(tab);
-    expect((await look(page)).rejections).toEqual([]);
-    expect(tab.consoleOutput.filter((line) => !OF_BROWSER.test(line))).toEqual([]);
-  }
-}
-
 // Each has an agent, and each worker a demo, of its own.
 test.describe.configure({ mode: 'parallel' });
 for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
@@ -341,7 +238,7 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
           if (busyFor > 0) await keepBusy(play.agent.page, busyFor);
           await STEP_KINDS[kind](play);
           await agent.page.waitForTimeout(pick([0, 0, upTo(LONGEST_WAIT_MS)]));
-          for (const tab of tabs) await check(tab);
+          for (const tab of tabs) await checkSound(tab);
           const sights = await Promise.all(tabs.map(({ page }) => look(page)));
           const live = sights.filter(({ call }) => call !== 'none' && call !== 'ended');
           const members = new Set(live.map(({ memberNo }) => memberNo));
@@ -352,7 +249,7 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
           await perform([pick(ENDS)]);
           await changeTab();
         }
-        await checkEnd(play, tabs);
+        await checkEnd(site, way, tabs);
       } catch (error) {
         throw new Error([...log, String(error)].join('\n'), { cause: error });
       }

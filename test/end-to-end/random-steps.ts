@@ -49,13 +49,15 @@ interface Watch {
   readonly microphones: MediaStreamTrack[];
   readonly rejections: string[];
   readonly wishes: Wish[];
-  readonly wish: (act: string) => void;
+  /** Notes it; absent: the number of the call in sight. */
+  readonly wish: (act: string, number?: string) => void;
 }
 
 /** What somebody wanted. */
 export interface Wish {
+  /** `dial`: a call was asked for, in whatever way. */
   readonly act: string;
-  /** With whom the call was that was in sight. */
+  /** Whom to call; of all other acts, with whom the call was that was in sight. */
   readonly number: string | undefined;
   /** Who was signed in, as far as the dialer knew. */
   readonly memberNo: string | undefined;
@@ -129,15 +131,24 @@ export async function watchDialer(page: Page): Promise<void> {
         ]),
       );
       const wishes: Wish[] = [];
-      const wish = (name: string) => {
+      const wish = (name: string, asked?: string) => {
         const { call, member } = dialer.state;
-        const number = 'info' in call ? call.info.number : 'number' in call ? call.number : undefined;
-        wishes.push({ act: name, number, memberNo: member?.memberNo, at: Date.now() });
+        const inSight = 'info' in call ? call.info.number : 'number' in call ? call.number : undefined;
+        wishes.push({ act: name, number: asked ?? inSight, memberNo: member?.memberNo, at: Date.now() });
+      };
+      const dial = dialer.call.bind(dialer);
+      dialer.call = (number, options) => {
+        wish('dial', number);
+        return dial(number, options);
       };
       // Before the dialer decides whether the press was meant for this button.
       const onClick = (event: Event) => {
         const button = event.composedPath().find((each) => each instanceof HTMLButtonElement);
-        if (button?.part.contains('call-button')) wish('answer');
+        if (button?.part.contains('call-button')) {
+          const display = dialer.shadowRoot?.querySelector('input');
+          if (display) wish('dial', display.value.replaceAll(/\D/g, ''));
+          else wish('answer');
+        }
         if (button?.part.contains('hangup-button')) wish('hang up');
       };
       addEventListener('click', onClick, { capture: true });
@@ -189,8 +200,7 @@ export async function keepBusy(page: Page, ms: number): Promise<void> {
 /** Where the dialer says that a call can be placed, it is. Resolves with why it was not. */
 export async function callIfPossible(page: Page): Promise<string | undefined> {
   return page.evaluate(async () => {
-    const { dialer, wish } = window.randomSteps;
-    wish('call');
+    const { dialer } = window.randomSteps;
     if (!dialer.state.canCall || !dialer.isConnected) return undefined;
     return dialer.call('0900000100').then(
       () => undefined,

@@ -1,0 +1,128 @@
+/** What must hold after each step of random-steps.test.ts, and at its end. */
+import type { CallRecord, RegistrationRecord } from '../../demo/sandbox/world/records.ts';
+import { expect, type AgentPage, type Site } from './fixtures.ts';
+import { act, look, readWishes, type Wish } from './random-steps.ts';
+import type { Way } from './way.ts';
+
+/** The exchange has to agree to a hold, and an SDK that is lost shows by its socket. */
+const SETTLED_MS = 8000;
+/** The network is back: the SDK has a socket again within this. */
+const TOLD_MS = 45_000;
+/** A phone that goes may still be called. */
+const LEAVING_MS = 3000;
+/** So long ago an end may have been sent that comes after a stalled network. */
+const STALLED_MS = 6000;
+/** The exchange ends the call, and then its socket. */
+const CLOSING_MS = 1000;
+/** Without audio for so long, the exchange ends the call. */
+const SILENCE_MS = 15_000;
+
+/** By the browser, and not by us. */
+const OF_BROWSER = /Failed to load resource|WebSocket connection|net::ERR/;
+
+/** What is heard is what is shown, and without a call no microphone is open. */
+export async function checkSound({ page }: AgentPage): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { isShownAsHeard, sent, openMicrophones, call } = await look(page);
+        if (isShownAsHeard !== undefined && sent.some((isOn) => isOn !== isShownAsHeard))
+          return `heard ${sent.join()} while shown as ${isShownAsHeard}`;
+        const isFree = call === 'none' || call === 'ended';
+        return isFree && openMicrophones > 0 ? `${openMicrophones} open microphones` : 'right';
+      },
+      { timeout: SETTLED_MS },
+    )
+    .toBe('right');
+}
+
+/** All dialers have ended their calls. */
+export async function checkEnd(site: Site, way: Way, tabs: readonly AgentPage[]): Promise<void> {
+  const left = async () => (await site.calls()).filter((call) => isLeft(call, way)).map(nameOf);
+  await expect.poll(left, { message: 'calls that the agent has left', timeout: TOLD_MS }).toEqual([]);
+  const wishes = (await Promise.all(tabs.map(({ page }) => readWishes(page)))).flat();
+  const calls = await site.calls();
+  expect(notAskedFor(calls, wishes), 'called, but not asked for').toEqual([]);
+  const unasked = calls.filter((call) => isUnasked(call, wishes));
+  expect(unasked.map(nameOf), 'answered without a press').toEqual([]);
+  const endedByNobody = calls.filter((call) => isEndedByNobody(call, wishes, way));
+  expect(endedByNobody.map(nameOf), 'ended by nobody').toEqual([]);
+
+  for (const { page } of tabs) await act(page, ['remove']);
+  const history = () => site.sandbox<RegistrationRecord[]>('registrations/history');
+  const registered = async () => (await history()).filter(({ endedAt }) => endedAt === undefined);
+  await expect.poll(registered, { message: 'phones without a dialer', timeout: TOLD_MS }).toEqual([]);
+  expect(registeredTwice(await history(), way), 'registered twice at a time').toEqual([]);
+  for (const tab of tabs) {
+    const { page } = tab;
+    await expect.poll(async () => (await look(page)).wrongEnds, { timeout: SETTLED_MS }).toEqual([]);
+    await checkSound(tab);
+    expect((await look(page)).rejections).toEqual([]);
+    expect(tab.consoleOutput.filter((line) => !OF_BROWSER.test(line))).toEqual([]);
+  }
+}
+
+function nameOf({ direction, number, memberNo, state, endedWith }: CallRecord): string {
+  return `${direction} ${number} of ${memberNo}: ${endedWith ?? state}`;
+}
+
+function isLeft({ state, direction, number, endedWith, endedAt = 0 }: CallRecord, way: Way): boolean {
+  // The exchange has noticed that nothing comes any more. Meanwhile, nobody could tell it.
+  const couldTell = way.couldTell(endedAt - SILENCE_MS, endedAt);
+  // Of an answer that got lost with the socket, the page knows nothing: it sends a CANCEL, which comes too late.
+  const isKnown = direction === 'incoming' || way.answered.has(number);
+  const wasAlone = endedWith === 'no-audio' && couldTell && isKnown;
+  return state !== 'ended' || wasAlone;
+}
+
+/** Each request can be the reason of one call, to its number, by the member who was signed in then. */
+function notAskedFor(calls: readonly CallRecord[], wishes: readonly Wish[]): string[] {
+  const requests = wishes.filter((wish) => wish.act === 'dial');
+  const missing = calls.filter(({ direction, number, memberNo, startedAt }) => {
+    if (direction === 'incoming') return false;
+    const index = requests.findIndex(
+      (request) =>
+        request.number === number &&
+        request.at <= startedAt &&
+        // Who is not signed in yet may be anybody.
+        (request.memberNo ?? memberNo) === memberNo,
+    );
+    if (index >= 0) requests.splice(index, 1);
+    return index < 0;
+  });
+  return missing.map(nameOf);
+}
+
+function isUnasked(
+  { direction, answeredAt, endedWith, number }: CallRecord,
+  wishes: readonly Wish[],
+): boolean {
+  const isOurs = answeredAt !== undefined && endedWith !== 'answered-elsewhere';
+  return direction === 'incoming' && isOurs && !isWished(['answer'], number, wishes);
+}
+
+function isEndedByNobody(call: CallRecord, wishes: readonly Wish[], way: Way): boolean {
+  const { direction, number, startedAt, endedAt = Infinity, endedBy, endedWith, finalStatus } = call;
+  const isOurs = endedBy === (direction === 'incoming' ? 'callee' : 'caller');
+  // The phone was busy, or about to go.
+  const isRefused = endedWith === 'response' && finalStatus === 486;
+  const isGone = wishes.some(
+    (wish) =>
+      /disconnect|remove|use here/.test(wish.act) && wish.at > startedAt - LEAVING_MS && wish.at < endedAt,
+  );
+  if (!isOurs || isRefused || isGone || !way.wasWhole(startedAt, endedAt + CLOSING_MS)) return false;
+  return !isWished(['hang up', 'reject'], number, wishes);
+}
+
+function isWished(acts: readonly string[], number: string, wishes: readonly Wish[]): boolean {
+  return wishes.some((wish) => acts.includes(wish.act) && wish.number === number);
+}
+
+function registeredTwice(registrations: readonly RegistrationRecord[], way: Way): RegistrationRecord[] {
+  return registrations.filter(({ memberNo, endedAt = Infinity, endedWith }, index) => {
+    const next = registrations.slice(index + 1).find((later) => later.memberNo === memberNo);
+    // Of a socket that was lost with the network, the exchange learns later; of one that stalled, it hears later.
+    if (!next || endedAt <= next.since || endedWith === 'socket-closed') return false;
+    return !way.stalls.some((at) => at > next.since - STALLED_MS && at < endedAt);
+  });
+}
