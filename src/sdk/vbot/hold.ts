@@ -151,12 +151,12 @@ export class Hold {
   #keepCallAlive(): void {
     const { session, life } = this.#options;
     const terminate = session.terminate.bind(session);
-    const restore = () => (session.terminate = terminate);
-    life.over.addEventListener('abort', restore, { once: true });
     session.terminate = (options) => {
       const reason = options?.reason_phrase ?? '';
       if (/connection error/i.test(reason) && life.answered.aborted) return this.#onSocketLost();
-      if (!/hold failed/i.test(reason) || life.left.aborted) return terminate(options);
+      if (!/hold failed/i.test(reason)) return terminate(options);
+      // The refusal is late: of a call that is over, JsSIP throws, and every other one is about to be ended.
+      if (life.left.aborted) return;
       if (this.#state.is === 'restoring') this.#endRestoring();
       else this.#refuse('restoring');
     };

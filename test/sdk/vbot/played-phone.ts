@@ -76,6 +76,7 @@ class PlayedSession {
   }
 
   terminate(_options?: { readonly status_code: number; readonly reason_phrase: string }): void {
+    if (this.isOver) throw new Error('Invalid status: 8');
     this.#onEnd();
   }
 
@@ -85,6 +86,7 @@ class PlayedSession {
     offer?.done();
   }
 
+  /** Also after the end of the call. */
   refuse(): void {
     const { offer } = this;
     this.offer = undefined;

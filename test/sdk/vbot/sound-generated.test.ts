@@ -15,7 +15,7 @@ const CHOICE = { microphone: { id: 'm2', label: 'Headset' }, speaker: SYSTEM, ri
 /** Of a few milliseconds each: the browser itself needs some to open a microphone. */
 const MOST_TURNS = 500;
 
-/** How a call ends. After it, devices come and go, and the browser grants what it was asked for in the call. */
+/** How a call ends. After it, devices come and go, and exchange and browser reply to what they were asked for in the call. */
 const ENDS: Readonly<Record<string, (stage: Stage) => unknown>> = {
   'hang up': (stage) => stage.ask((dialer) => dialer.hangUp()),
   'hang up without a socket': (stage) => {
@@ -79,7 +79,7 @@ const sequence = fc
   .tuple(
     fc.array(inCall, { minLength: 3, maxLength: 14 }),
     fc.option(oneOf(...Object.keys(ENDS)), { freq: 3 }),
-    fc.array(oneOf(...DEVICES), { maxLength: 5 }),
+    fc.array(oneOf(...DEVICES, 'the exchange agrees', 'the exchange refuses'), { maxLength: 5 }),
   )
   .map(([during, end, after]): Step[] => [...during, ...(end ? [end] : []), ...after]);
 
