@@ -226,7 +226,9 @@ export class BrokerSession {
     this.#latestRequest = request;
     // An answer may leave out who the member is.
     this.#latest = { ...answer, member: answer.member ?? this.#latest.member };
-    this.#links = answer.links ?? this.#links;
+    // Another member's links come with a sign-in: here they would ask for somebody who is not shown.
+    const { memberNo = this.memberNo } = answer.member ?? {};
+    if (memberNo === (this.memberNo ?? memberNo)) this.#links = answer.links ?? this.#links;
     this.#blockers = answer.blockers ?? this.#blockers;
     return answer;
   }

@@ -3,7 +3,7 @@ import type { HeadersSource } from '../../src/broker/headers.ts';
 import { BrokerSession } from '../../src/broker/session.ts';
 import { DialerError } from '../../src/errors.ts';
 import { passTime, settled } from '../support/clock.ts';
-import { FakeBroker, json, LINKS, readiness, session } from '../support/fake-broker.ts';
+import { FakeBroker, json, LINKS, MEMBER, readiness, session } from '../support/fake-broker.ts';
 
 const never = () => new Promise<never>(() => undefined);
 const { signal } = new AbortController();
@@ -187,6 +187,18 @@ describe('asking the broker', () => {
     broker.on('GET status', () => json({ blockers: [], links: { hotline: 'hotline' } }));
     await signedIn.fetchReadiness(signal);
     expect([signedIn.has('topUp'), signedIn.has('hotline')]).to.deep.equal([false, true]);
+  });
+
+  it('asks for the member who has signed in, also when a status names somebody else', async () => {
+    const links = (memberNo: string) => ({ ...LINKS, topUp: `top-up-of-${memberNo}` });
+    broker.on('POST session', () => session({ links: links(MEMBER.memberNo) }));
+    const signedIn = await signIn();
+    broker.on('GET status', () =>
+      readiness({ member: { ...MEMBER, memberNo: 'agent002' }, links: links('agent002') }),
+    );
+    await signedIn.fetchReadiness(signal);
+    await signedIn.requestHelp('topUp', () => true);
+    expect(broker.asked.at(-1)?.path).to.equal(`top-up-of-${MEMBER.memberNo}`);
   });
 
   const ELSEWHERE = [
