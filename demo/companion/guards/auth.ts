@@ -129,6 +129,11 @@ export class Auth {
     return jti === undefined || this.#ended.add(jti, Number(end));
   }
 
+  /** Whether `POST /logout` has ended it meanwhile. */
+  hasEnded({ sessionId }: SignIn): boolean {
+    return sessionId !== undefined && this.#ended.has(sessionId);
+  }
+
   async #readSession(c: Context, memberNo: MemberNo, claims: JWTPayload): Promise<SignIn | Refusal> {
     const { jti = '', exp = 0, end } = claims;
     if (!(await this.#ended.isKnown(Number(end) - SESSION_MS)))
@@ -188,7 +193,10 @@ export function requireMember(
     c.set('memberNo', found.memberNo);
     c.set('sessionId', found.sessionId);
     c.set('until', found.until);
-    return next();
+    await next();
+    // The next agent may have signed in at this browser: a renewed cookie would end their session.
+    if (auth.hasEnded(found)) c.header('Set-Cookie', undefined);
+    return undefined;
   };
 }
 

@@ -1,5 +1,6 @@
 /** Who is signed in, for how long, and how it ends: session cookies of ours, and bearer tokens of the partner's. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
@@ -202,6 +203,21 @@ test('a sign-out sets the cookie once, also when the session was due for renewal
   const set = answer.headers.getSetCookie();
   assert.equal(set.length, 1, set.join('\n'));
   assert.match(set[0] ?? '', /^dialer_session=; Max-Age=0/);
+});
+
+test('an answer that comes after the sign-out does not replace the cookie of the next agent', async (t) => {
+  const { one, vendor } = await startTwo(t);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const cookie = await signIn(one.origin, 'agent001');
+  const answering = new AbortController();
+  vendor.before = () => (answering.signal.aborted ? undefined : once(answering.signal, 'abort'));
+  t.mock.timers.setTime(Date.now() + 3_600_000);
+  const asked = fetch(`${one.origin}/dialer/status`, { headers: { Cookie: cookie } });
+  await until(() => vendor.requests.length > 0);
+  await post(`${one.origin}/logout`, undefined, { Cookie: cookie });
+  answering.abort();
+  const late = await asked;
+  assert.deepEqual([late.status, late.headers.getSetCookie()], [200, []]);
 });
 
 test('a sign-in of the partner’s own starts a session, without the demo’s', async (t) => {

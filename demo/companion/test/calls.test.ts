@@ -1,10 +1,11 @@
 /** The member's calls: their history, a call to themselves, and what the vendor tells of them as it happens. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { createWebhookRoute } from '../features/calls/webhooks.ts';
-import { Limits } from '../guards/limits.ts';
+import { Limits, RateLimit } from '../guards/limits.ts';
 import { Problem, PROBLEMS, type FromNode } from '../problem.ts';
 import { openDatabase, type Database } from '../store/database.ts';
 import { Telemetry } from '../telemetry.ts';
@@ -594,6 +595,25 @@ test('a page that opens its stream while the companion retires does not hold the
     signal: AbortSignal.timeout(2000),
   });
   assert.match(await stream.text(), /^(?:id|:)/);
+});
+
+test('a page that opens its stream while its agent signs out hears nothing', async (t) => {
+  const { origin, cookie } = await setUp(t);
+  const { take } = RateLimit.prototype;
+  const going = new AbortController();
+  const { mock } = t.mock.method(RateLimit.prototype, 'take', async function (this: RateLimit, key: string) {
+    await once(going.signal, 'abort');
+    return take.call(this, key);
+  });
+  const opening = fetch(`${origin}/dialer/events`, {
+    headers: { Cookie: cookie },
+    signal: AbortSignal.timeout(2000),
+  });
+  await until(() => mock.callCount() === 1);
+  assert.equal((await post(`${origin}/logout`, undefined, { Cookie: cookie })).status, 204);
+  mock.restore();
+  going.abort();
+  assert.match(await (await opening).text(), /^(?:id|:)/);
 });
 
 test('a call-me that the database cannot record does not count against the daily limit', async (t) => {

@@ -36,8 +36,7 @@ interface Parts {
 export function createCallRoutes(parts: Parts): Hono<SignedIn> {
   const { api, database, ended, pollMs, prices, telemetry, retired } = parts;
   const app = new Hono<SignedIn>();
-  const streams = new CallStreams(database, pollMs, retired);
-  ended.onEnd((sessionId) => streams.end(sessionId));
+  const streams = new CallStreams(database, pollMs, retired, ended);
   void removeOldCalls(parts, retired);
 
   const onSkipped = (count: number) => telemetry.skippedRows('calls', count);

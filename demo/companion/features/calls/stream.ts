@@ -8,6 +8,7 @@ import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../../guards/auth.ts';
+import type { EndedSessions } from '../../guards/sessions.ts';
 import type { Database } from '../../store/database.ts';
 import { memberKey } from '../../vbot/api.ts';
 import { kindSchema } from './webhooks.ts';
@@ -52,6 +53,7 @@ export class CallStreams {
   readonly #database: Database;
   readonly #pollMs: number;
   readonly #retired: AbortSignal;
+  readonly #ended: EndedSessions;
   /** In the order in which they began. */
   readonly #pages = new Set<Page>();
   #timer: NodeJS.Timeout | undefined;
@@ -61,12 +63,15 @@ export class CallStreams {
   /**
    * @param pollMs how often it looks while a page listens
    * @param retired ends all streams, and those that open later
+   * @param ended the sessions whose streams end, also those that are just being opened
    */
-  constructor(database: Database, pollMs: number, retired: AbortSignal) {
+  constructor(database: Database, pollMs: number, retired: AbortSignal, ended: EndedSessions) {
     this.#database = database;
     this.#pollMs = pollMs;
     this.#retired = retired;
+    this.#ended = ended;
     retired.addEventListener('abort', () => this.end());
+    ended.onEnd((sessionId) => this.end(sessionId));
   }
 
   async open(c: Context<SignedIn>): Promise<Response> {
@@ -95,7 +100,7 @@ export class CallStreams {
       write(since === undefined ? ':\n\n' : `id: ${since}\n\n`);
       const page = { memberNo: memberKey(memberNo), sessionId, sent: since, write, end };
       this.#add(page);
-      if (this.#retired.aborted) end();
+      if (this.#retired.aborted || this.#ended.has(sessionId ?? '')) end();
       if (!over.signal.aborted) await once(over.signal, 'abort');
       clearInterval(beat);
       clearTimeout(signInEnd);
