@@ -20,18 +20,18 @@ import type { VendorError } from './vbot/errors.ts';
 /** What `POST /dialer/session` returns; `status`, `top-up` and `hotline` return the same without the token. */
 export type SessionAnswer = ReturnType<typeof describeReadiness> & { readonly token: string };
 
-/** Relative to the session's own address, so that the companion can be mounted anywhere; features may be left out. */
-const LINKS = {
+/**
+ * Relative to the session's own address, so that the companion can be mounted anywhere; features may be left out. What is paid or
+ * assigned names the member, for whom a page asks that may have been left open since.
+ */
+const linksOf = (memberNo: MemberNo) => ({
   status: 'status',
-  topUp: 'top-up',
-  hotline: 'hotline',
+  topUp: `top-up?member=${memberNo}`,
+  hotline: `hotline?member=${memberNo}`,
   calls: 'calls',
   customers: 'customers',
-} as const;
-type Link = keyof typeof LINKS;
-type Links = Partial<Record<Link, string>>;
-/** They name the member, for whom a page asks that may have been left open since. */
-const FOR_MEMBER: ReadonlySet<string> = new Set<Link>(['topUp', 'hotline']);
+});
+type Links = Partial<ReturnType<typeof linksOf>>;
 
 interface Parts {
   readonly telemetry: Telemetry;
@@ -46,13 +46,11 @@ export function createDialerRoutes(
   { telemetry, prices, isMounted }: Parts,
 ): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
-  let mounted: [string, string][] | undefined;
   const describe = (memberNo: MemberNo, readiness: Readiness) => {
-    mounted ??= Object.entries(LINKS).filter(([, path]) => isMounted(`/dialer/${path}`));
-    const links: Links = Object.fromEntries(
-      mounted.map(([name, path]) => [name, FOR_MEMBER.has(name) ? `${path}?member=${memberNo}` : path]),
+    const links = Object.entries(linksOf(memberNo)).filter(([, link]) =>
+      isMounted(`/dialer/${link.replace(/\?.*/, '')}`),
     );
-    return describeReadiness(readiness, prices?.of(memberNo), links);
+    return describeReadiness(readiness, prices?.of(memberNo), Object.fromEntries(links));
   };
   const running = new Map<MemberNo, ReturnType<typeof provision>>();
 
@@ -63,7 +61,7 @@ export function createDialerRoutes(
   });
 
   // The page reads who has signed in since, and nothing is paid or assigned.
-  app.use(async (c, next) => {
+  app.on('POST', ['/top-up', '/hotline'], async (c, next) => {
     const memberNo = c.get('memberNo');
     const { member = memberNo } = c.req.query();
     if (member === memberNo) return next();

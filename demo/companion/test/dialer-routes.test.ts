@@ -89,6 +89,12 @@ test('a page of the member before pays nobody and assigns nothing: it reads who 
   );
 });
 
+test('the page’s own query in the address of the session changes nothing', async (t) => {
+  const { json } = await startAgent(t);
+  const { token } = (await json('session?member=an.nguyen')) as { token?: string };
+  assert.equal(typeof token, 'string');
+});
+
 test('a member who cannot call still gets a token, and the reasons', async (t) => {
   const { json, vendor } = await startAgent(t, { TOP_UP_MODE: 'off', HOTLINE_CODE: 'HL_GONE' });
   const { token, blockers } = await json('session');
