@@ -35,6 +35,17 @@ const ORDERS: readonly ActName[] = ['answer', 'answer', 'hang up', 'reject'];
 const WITHIN_CALL: readonly ActName[] = ['hold', 'resume', 'press keys', 'hang up'];
 const ENDS: readonly ActName[] = ['hang up', 'disconnect', 'remove'];
 
+/** With and without what a call needs. */
+const MEMBERS = [
+  { balance: 0 },
+  { balance: 50_000 },
+  { hotlines: [] },
+  { hotlines: ['842899990001'] },
+  { balance: 50_000, hotlines: ['842899990001', '842899990002'] },
+];
+/** What broker and SDK ask the vendor for. */
+const PLACES = ['/api/sdk/tokenSdk', '/api/sdk/info', '/api/member/getByMemberNo', 'register', 'script'];
+
 interface Play {
   /** In the tab that the agent looks at. */
   agent: AgentPage;
@@ -144,6 +155,15 @@ const STEP_KINDS = {
     await perform([pick(['somebody signs in', 'somebody else signs in'] as const), pick(NAMES)]);
     await agent.page.waitForTimeout(300);
     await perform(pick([['disconnect', 'connect'], ['check again']] as const));
+  },
+  'the vendor changes the member': async ({ site, perform, pick }) => {
+    await site.sandbox('members/agent001', pick(MEMBERS));
+    await perform([pick(['check again', 'call', 'connect', 'insert'] as const)]);
+  },
+  'the vendor is slow': async ({ site, perform, pick, upTo }) => {
+    const value = upTo(LONGEST_AWAY_MS);
+    await site.sandbox('faults', { place: pick(PLACES), kind: 'slow', value, times: 2 });
+    await perform([pick(NAMES), pick(['check again', 'connect', 'disconnect'] as const)]);
   },
   'an answer crosses': async ({ agent, way, perform, pick }) => {
     way.hold();
