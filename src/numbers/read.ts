@@ -81,13 +81,12 @@ function asWritten(typed: string): string | undefined {
 
 /** Compares two numbers in whatever spelling; one that cannot be dialled with any plan equals none. */
 export function isSameNumber(one: string, other: string): boolean {
-  const first = comparable(one);
-  return first !== undefined && first === comparable(other);
+  return [dialledBy, asWritten].some((read) => read(one) !== undefined && read(one) === read(other));
 }
 
-function comparable(number: string): string | undefined {
+function dialledBy(number: string): string | undefined {
   const reading = readNumber(number);
-  return reading.is === 'number' ? reading.dialled : asWritten(number);
+  return reading.is === 'number' ? reading.dialled : undefined;
 }
 
 /**

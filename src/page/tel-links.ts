@@ -11,6 +11,8 @@ interface TelLink {
 
 /** Longer than the pause within a double click, and than the repeat interval of a key that is held down. */
 const REPEAT_MS = 500;
+/** How far a pointer moves between the two clicks of a double click. */
+const DOUBLE_CLICK_PX = 10;
 /** A longer text does not count as a name. */
 const LONGEST_NAME = 80;
 /** `☎ Gọi ngay`, `Call us`: what the link does, and nobody's name. */
@@ -21,11 +23,12 @@ const COMMAND = /^\P{L}*(?:gọi|call)(?!\p{L})/iu;
  * another button or a modifier key, a link whose `target` is a named frame, one with `download`, and one in editable text.
  */
 export function watchTelLinks(signal: AbortSignal, dial: (link: TelLink) => void): void {
-  let last: { readonly link: Element; readonly at: number } | undefined;
+  let last: { readonly link: Element; readonly at: number; readonly event: MouseEvent } | undefined;
   const take = (event: MouseEvent, link: Link, address: string) => {
     event.preventDefault();
-    const isRepeated = last?.link === link && event.timeStamp < last.at + REPEAT_MS;
-    last = { link, at: event.timeStamp };
+    const isRepeated =
+      last && event.timeStamp < last.at + REPEAT_MS && (last.link === link || isSamePlace(event, last.event));
+    last = { link, at: event.timeStamp, event };
     const name = oneLine(link.dataset['name'] ?? '') || undefined;
     if (!isRepeated) dial({ address, name, linkText: nameIn(link) });
   };
@@ -36,6 +39,11 @@ export function watchTelLinks(signal: AbortSignal, dial: (link: TelLink) => void
     afterPage(event, () => take(event, link, address));
   };
   addEventListener('click', onClick, { capture: true, signal });
+}
+
+/** The first click of a double click may have moved another link under the pointer. A key has no place. */
+function isSamePlace({ detail, clientX, clientY }: MouseEvent, before: MouseEvent): boolean {
+  return detail > 0 && Math.hypot(clientX - before.clientX, clientY - before.clientY) < DOUBLE_CLICK_PX;
 }
 
 /**

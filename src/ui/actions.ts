@@ -35,6 +35,8 @@ interface ActionParts {
 export class Actions {
   readonly #parts: ActionParts;
   #copiedTimer: ReturnType<typeof setTimeout> | undefined;
+  /** What `pending` waits for. */
+  #pressed: Promise<void> | undefined;
 
   constructor(parts: ActionParts) {
     this.#parts = parts;
@@ -214,8 +216,12 @@ export class Actions {
   /** The SDK and the exchange need time: meanwhile the button shows that it was pressed. */
   #press(pending: Pending, work: Promise<void>): void {
     // While a call is ending, another press does not replace "Ending…".
-    if (this.#ui.pending !== 'end') this.#set({ pending });
-    const settled = () => this.#ui.pending === pending && this.#set({ pending: undefined });
+    if (this.#ui.pending !== 'end') {
+      this.#pressed = work;
+      this.#set({ pending });
+    }
+    // The answer to an earlier caller may fail late.
+    const settled = () => this.#pressed === work && this.#set({ pending: undefined });
     work.then(settled, settled);
   }
 }

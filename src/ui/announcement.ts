@@ -23,9 +23,8 @@ export const ASK = {
 export function announcement(state: DialerState, words: Words, waitingCall?: WaitingCall): string {
   const { status, call, block, line } = state;
   const word = statusWord(state, words);
-  if (status === 'connecting' && waitingCall)
-    return `${words.callsOnceConnected}: ${whom(words, waitingCall)}`;
   if (call.is === 'incoming') return `${word}: ${whom(words, call.info)}`;
+  if (waitingCall && status !== 'failed') return `${words.callsOnceConnected}: ${whom(words, waitingCall)}`;
   if (call.is === 'dialing' && call.ringingSince !== undefined) return words.ringing;
   if (call.is === 'active') return activeText(call, word, words);
   if (status === 'ready' && block.is === 'cleared') return canCallAgainText(state, words);

@@ -40,6 +40,8 @@ export class PressGuard implements ReactiveController {
   readonly #sights = new WeakMap<EventTarget, Sight>();
   /** The latest one, in the dialer or beside it. */
   #press: PointerPress | undefined;
+  /** Which paints the dialer. */
+  #window: Window | null = null;
 
   constructor(element: ReactiveElement, view: { readonly state: DialerState }) {
     this.#element = element;
@@ -62,8 +64,15 @@ export class PressGuard implements ReactiveController {
 
   hostUpdated(): void {
     const isFirst = !this.#sights.has(this.#element);
+    // The dialer may be in a window of its own. One that is closed paints nothing any more.
+    const { defaultView } = this.#element.ownerDocument;
+    const isMoved = defaultView !== this.#window;
+    this.#window = defaultView;
     const fresh = this.#visible()
-      .filter((each) => this.#sights.get(each)?.about !== this.#about(each) || !this.#sights.has(each))
+      .filter((each) => {
+        const sight = this.#sights.get(each);
+        return !sight || sight.about !== this.#about(each) || (isMoved && sight.notBefore === Infinity);
+      })
       .map((each) => {
         const { began, isSwitching, notBefore: earlier = Infinity } = this.#sights.get(each) ?? {};
         const isExpected = isFirst || each.dataset['quick'] === 'at-once';
@@ -74,8 +83,7 @@ export class PressGuard implements ReactiveController {
       })
       .filter(({ notBefore }) => notBefore === Infinity);
     if (fresh.length === 0) return;
-    // A busy page paints late, right after the animation callbacks; the dialer may be in a window of its own.
-    const { defaultView } = this.#element.ownerDocument;
+    // A busy page paints late, right after the animation callbacks.
     defaultView?.requestAnimationFrame(() => {
       for (const sight of fresh) sight.notBefore = performance.now() + GUARD_MS;
     });
@@ -123,7 +131,9 @@ export class PressGuard implements ReactiveController {
     if (isHeld(event)) return ignore(event);
     const at = timeOf(event);
     const [target] = event.composedPath();
-    if (target) this.#begin(target, at);
+    // Enter in the field presses "Call".
+    const pressed = target instanceof HTMLInputElement ? target.form?.querySelector('[type=submit]') : target;
+    if (pressed) this.#begin(pressed, at);
     if (!isTyping(event)) return;
     const pause = at + (event.key === 'Enter' ? REPEAT_MS : GUARD_MS);
     for (const sight of this.#visible().map((each) => this.#sights.get(each)))

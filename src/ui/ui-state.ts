@@ -25,8 +25,8 @@ export interface Display {
   readonly typedNumber: string;
   /** What the page gave for a call to it; gone as soon as another number is in the display. */
   readonly callOptions: LinkOptions;
-  /** The number that the page gave last: a press that began before it does not call it. */
-  readonly givenNumber: string;
+  /** How often the page has put another number here: a press that began before does not call it. */
+  readonly given: number;
   readonly lastCall: CallInfo | undefined;
 }
 
@@ -56,7 +56,7 @@ export const EMPTY_DISPLAY: Display = {
   owner: undefined,
   typedNumber: '',
   callOptions: {},
-  givenNumber: '',
+  given: 0,
   lastCall: undefined,
 };
 
@@ -86,8 +86,8 @@ export function typed(ui: UiState, text: string, state: DialerState, options?: L
   const before = displayInSight(ui, state);
   const typedNumber = onOneLine(text);
   const callOptions = options ?? (typedNumber === before.typedNumber ? before.callOptions : {});
-  const givenNumber = options ? typedNumber : before.givenNumber;
-  const display = { ...before, typedNumber, callOptions, givenNumber };
+  const given = before.given + Number(options !== undefined && typedNumber !== before.typedNumber);
+  const display = { ...before, typedNumber, callOptions, given };
   return { display, refusal: undefined, panel: isBusy(state.call) ? ui.panel : undefined };
 }
 

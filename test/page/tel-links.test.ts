@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { MEMBER, session } from '../support/fake-broker.ts';
-import { centerOf, letPass } from '../support/pointer.ts';
+import { centerOf, letPass, pressTwiceAt } from '../support/pointer.ts';
 import { nextTurn, openReady, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 // The dialer fetches it when it is wanted, which may be after the first click of a test.
@@ -187,6 +187,15 @@ describe('a tel: link, with click-to-call', () => {
     await sendMouse({ type: 'click', position: [x, y] });
     await reaches(page.dialer, 'dialing');
     expect(textOf(page.dialer)).not.to.include('You already have a call');
+  });
+
+  it('dials by a double click that makes its row go away, and leaves the next one alone', async () => {
+    await open();
+    const link = put('<p><a href="tel:0912345678">Mai</a></p><p><a href="tel:0987654321">Bình</a></p>');
+    links.addEventListener('click', () => link.parentElement?.remove(), { once: true });
+    await pressTwiceAt(centerOf(link), 100);
+    await reaches(page.dialer, 'dialing');
+    expect(textOf(page.dialer)).to.include('Mai').and.not.include('You already have a call');
   });
 
   it('dials by the keyboard, again after a call, and once when kept down', async () => {

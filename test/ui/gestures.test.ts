@@ -56,6 +56,22 @@ describe('a gesture that nobody has planned', () => {
     expect(active().muted).to.equal(false);
   });
 
+  it('a press that slips off "Call" does not keep Enter from calling the number that the page gives next', async () => {
+    await open();
+    field().focus();
+    await sendKeys({ type: '0912345678' });
+    await hesitate();
+    const { x, y } = centerOf(button(dialer(), 'Call'));
+    await hold({ x, y });
+    await release({ x, y: y - 200 });
+    await dialer().prefill('0987654321');
+    await hesitate();
+    field().focus();
+    await sendKeys({ press: 'Enter' });
+    await until(() => sdk().told.length > 0, 'the call');
+    expect(sdk().told.at(-1)).to.include('0987654321');
+  });
+
   for (const name of ['Call', 'Recent calls']) {
     it(`a press on "${name}" held while somebody begins to call neither answers nor declines`, async () => {
       await open();

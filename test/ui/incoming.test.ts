@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import {
+  button,
   fieldOf,
   nextTurn,
   openDialer,
@@ -155,6 +156,29 @@ describe('a call that comes in', () => {
     sdk().answerCall = async () => sdk().accept();
     await press(dialer, 'Answer');
     await reaches(dialer, 'in-call');
+  });
+
+  it('shows that "Answer" was pressed, although the answer to an earlier caller fails late', async () => {
+    const asked: ((devices: readonly object[]) => void)[] = [];
+    const { dialer } = await ring();
+    // An answer looks for a microphone first.
+    browser.replace(
+      navigator.mediaDevices,
+      'enumerateDevices',
+      () => new Promise((resolve) => asked.push(resolve)),
+    );
+    await press(dialer, 'Answer');
+    await until(() => asked.length > 0, 'the first answer');
+    const first = asked.splice(0);
+    sdk().end('Cuộc gọi đã bị hủy');
+    await reaches(dialer, 'ended');
+    sdk().ring('0912345678', 'Mai', 'in-2');
+    await reaches(dialer, 'incoming');
+    await press(dialer, 'Answer');
+    for (const found of first) found([{ kind: 'audioinput', deviceId: '', label: '' }]);
+    await nextTurn();
+    await dialer.updateComplete;
+    expect([dialer.state.status, button(dialer, 'Answer').ariaDisabled]).to.deep.equal(['incoming', 'true']);
   });
 
   it('says beforehand that the browser will ask for the microphone', async () => {

@@ -1,6 +1,7 @@
 /** Presses that were meant for something else, by name; `presses-generated` has every button of every view. */
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
+import type { PartnerDialer } from '../../src/index.ts';
 import {
   button,
   fieldOf,
@@ -186,6 +187,35 @@ describe('a press that was meant for another call', () => {
   });
 });
 
+describe('a dialer that comes back from a window closed before it has painted', () => {
+  it('answers', async () => {
+    const { dialer } = await openReady();
+    await comeBack(dialer, async () => {
+      const rings = heard(dialer, 'dialer-callincoming');
+      sdk().ring('0987654321');
+      await rings;
+    });
+    await pressAt(centerOf(button(dialer, 'Answer')));
+    await reaches(dialer, 'in-call');
+  });
+
+  it('calls', async () => {
+    const { dialer } = await openReady();
+    await comeBack(dialer, async () => {
+      await talkOn(dialer);
+      await hesitate();
+      const ends = heard(dialer, 'dialer-callend');
+      sdk().end();
+      await ends;
+    });
+    fieldOf(dialer).focus();
+    await sendKeys({ type: '0987654321' });
+    await hesitate();
+    await sendKeys({ press: 'Enter' });
+    await reaches(dialer, 'dialing');
+  });
+});
+
 describe('keys that a page keeps to itself', () => {
   const over = new AbortController();
   after(() => over.abort());
@@ -290,4 +320,22 @@ function calls(): number {
 
 function keepFromOthers(event: Event): void {
   event.stopImmediatePropagation();
+}
+
+/** Puts it into a window of its own, lets it change there, and takes it back before the window has painted that. */
+async function comeBack(dialer: PartnerDialer, change: () => Promise<void>): Promise<void> {
+  const frame = document.createElement('iframe');
+  document.body.append(frame);
+  frame.contentDocument?.body.append(dialer);
+  await dialer.updateComplete;
+  await hesitate();
+  await change();
+  await dialer.updateComplete;
+  document.body.append(dialer);
+  frame.remove();
+  await hesitate();
+}
+
+function heard(dialer: PartnerDialer, event: string): Promise<unknown> {
+  return new Promise((resolve) => dialer.addEventListener(event, resolve, { once: true }));
 }

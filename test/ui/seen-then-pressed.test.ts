@@ -8,6 +8,7 @@ import {
   findIn,
   findNamed,
   nextTurn,
+  openBlocked,
   openReady,
   part,
   press,
@@ -20,7 +21,7 @@ import {
   type DialerPage,
 } from '../support/dialer.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
-import { memberWith, readiness } from '../support/fake-broker.ts';
+import { BROKE, memberWith, readiness } from '../support/fake-broker.ts';
 import { centerOf, hesitate, letPass, pressAt } from '../support/pointer.ts';
 
 const MAI = '0912345678';
@@ -84,6 +85,20 @@ describe('a press on "Call"', () => {
     await pressAt(centerOf(button(dialer, 'Call')));
     await until(() => dialer.state.call.is === 'dialing', 'the call');
     expect(sdk().told.at(-1)).to.include(BINH);
+  });
+
+  it('does not call the number that the page shows once more in the instant before it', async () => {
+    const { dialer } = await openReady();
+    await dialer.prefill(MAI);
+    fieldOf(dialer).select();
+    await type([...BINH], 0);
+    await hesitate();
+    expect(fieldOf(dialer).value).to.equal(BINH);
+    await dialer.prefill(MAI);
+    await nextFrame();
+    await pressAt(centerOf(button(dialer, 'Call')));
+    await hesitate();
+    expect([dialer.state.call.is, ...sdk().told]).to.deep.equal(['none']);
   });
 
   it('does not call it with Enter either, after clicks on the keys', async () => {
@@ -176,6 +191,23 @@ describe('an agent who types while something else begins', () => {
     await hesitate();
     await type([...BINH], 60);
     expect(fieldOf(dialer).value).to.equal(BINH);
+  });
+});
+
+describe('Enter on "Ask for a caller number"', () => {
+  it('asks for no money when the guide about money comes in that instant', async () => {
+    const { dialer, broker } = await openBlocked(memberWith({ ...BROKE, blockers: ['no-hotline'] }));
+    await hesitate();
+    button(dialer, 'Ask for a caller number').focus();
+    broker.on('GET status', () => readiness(BROKE));
+    void dialer.recheck();
+    await until(() => textOf(dialer).includes('Ask for a top-up'), 'the other guide');
+    await nextFrame();
+    await sendKeys({ press: 'Enter' });
+    await hesitate();
+    expect([broker.count('POST top-up'), broker.count('POST hotline')]).to.deep.equal([0, 0]);
+    await sendKeys({ press: 'Enter' });
+    await until(() => broker.count('POST top-up') === 1, 'what was meant');
   });
 });
 

@@ -1,5 +1,5 @@
 /** A call that waits for the connection: it is in sight, can be cancelled, and gives way to what the agent types or clicks next. */
-import { expect } from '@open-wc/testing';
+import { expect, nextFrame } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { chooseWords } from '../../src/i18n/words.ts';
 import { setClock } from '../support/clock.ts';
@@ -8,6 +8,7 @@ import {
   announcementOf,
   button,
   fieldOf,
+  openBlocked,
   openDialer,
   openReady,
   passTime,
@@ -21,6 +22,7 @@ import {
 } from '../support/dialer.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { MEMBER, memberWith, session } from '../support/fake-broker.ts';
+import { openOtherTab } from '../support/other-tab.ts';
 import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
 
 const FIRST = '0912345678';
@@ -129,6 +131,50 @@ describe('a call that waits for the connection', () => {
     await press(page.dialer, 'Cancel');
     expect(strips()).to.deep.equal([]);
     expect(await dialled()).to.deep.equal([]);
+  });
+
+  it('stays also when its number has a zero in brackets, where the page allows any', async () => {
+    await open({ 'number-plan': 'any' });
+    await ask('+44 (0)20 7946 0958');
+    await press(page.dialer, 'Sound devices');
+    await nextFrame();
+    expect(strips()).to.have.length(1);
+    await press(page.dialer, 'Close the sound devices');
+    expect(await dialled()).to.deep.equal(['+4402079460958']);
+  });
+
+  it('is not cancelled by a press that was meant for the one before', async () => {
+    await open();
+    const first = codeOf(page.dialer.call(FIRST));
+    await page.dialer.updateComplete;
+    await hesitate();
+    const place = centerOf(button(page.dialer, 'Cancel'));
+    const second = codeOf(page.dialer.call(SECOND));
+    expect(await first).to.equal('call-rejected');
+    await page.dialer.updateComplete;
+    await nextFrame();
+    await pressAt(place);
+    await hesitate();
+    expect(strips()).to.deep.equal([`${callsOnceConnected} 0987 654 321 Cancel`]);
+    await pressAt(place);
+    expect(await second).to.equal('call-rejected');
+  });
+
+  it('for the phone of another tab is in sight with the guide, is announced, and can be cancelled', async () => {
+    const tab = await openOtherTab({ is: 'idle' });
+    try {
+      page = await openBlocked();
+      tab.answers = false;
+      const call = codeOf(page.dialer.call(FIRST));
+      await page.dialer.updateComplete;
+      expect(strips()).to.deep.equal([`${callsOnceConnected} 0912 345 678 Cancel`]);
+      expect(announcementOf(page.dialer)?.textContent).to.equal(`${callsOnceConnected}: 0912 345 678`);
+      await press(page.dialer, 'Cancel');
+      expect(await call).to.equal('call-rejected');
+      expect(strips()).to.deep.equal([]);
+    } finally {
+      tab.close();
+    }
   });
 
   it('is given up for the next member, who reads nothing of it', async () => {

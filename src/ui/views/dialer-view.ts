@@ -62,7 +62,8 @@ function body(view: View): TemplateResult {
   if (key === 'cleared') return clearedView(view);
   if (key === 'failed') return failedView(view);
   if (key === 'keypad' || block.is !== 'blocked') return dialpadView(view);
-  return isElsewhere(block) ? otherTabView(view, block) : blockedView(view, block);
+  const guide = isElsewhere(block) ? otherTabView(view, block) : blockedView(view, block);
+  return html`${view.waitingCall ? strip(view) : nothing} ${guide}`;
 }
 
 /** A guide is as tall as its text. Right after a call it is as tall as the call, so that no press reaches the page below. */

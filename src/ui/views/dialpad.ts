@@ -24,12 +24,7 @@ export function dialpadView(view: View): TemplateResult {
     event.preventDefault();
     actions.callTypedNumber();
   };
-  const call = html`<button
-    type="submit"
-    class="primary call"
-    part="call-button"
-    data-about=${display.givenNumber}
-  >
+  const call = html`<button type="submit" class="primary call" part="call-button" data-about=${display.given}>
     ${labelled('call', words.call)}
   </button>`;
   return html`<form class="dialpad" @submit=${submit}>

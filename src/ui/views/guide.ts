@@ -62,7 +62,7 @@ function helpButton(
   // The agent can ask for help also during a check.
   const isWaiting = block.waitingFor === 'help';
   const press = () => actions.requestHelp(help);
-  return guideButton(isWaiting ? words.asking : words[ASK[help]], press, { isFirst, isWaiting });
+  return guideButton(isWaiting ? words.asking : words[ASK[help]], press, { isFirst, isWaiting, about: help });
 }
 
 /** The dialer does not call by itself: the agent may have moved on. */

@@ -42,7 +42,10 @@ export function strip(view: View): TemplateResult | typeof nothing {
 
 /** A call that waits for the connection; it is visible, and can be cancelled. */
 function waitingStrip({ words, actions }: View, call: WaitingCall): TemplateResult {
-  const cancel = button(words.cancel, () => actions.cancelWaitingCall(), { look: 'link' });
+  const cancel = button(words.cancel, () => actions.cancelWaitingCall(), {
+    look: 'link',
+    about: call.number,
+  });
   return stripView('', 'call', about(words.callsOnceConnected, whom(words, call)), cancel);
 }
 

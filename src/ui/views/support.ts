@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DialerErrorCode } from '../../errors.ts';
 import type { Words } from '../../i18n/words.ts';
-import { button, icon, type IconName } from './controls.ts';
+import { button, icon, type ButtonOptions, type IconName } from './controls.ts';
 import type { View } from '../view.ts';
 
 export interface Support {
@@ -61,10 +61,10 @@ export function reasonView(name: IconName, text: string, tone = ''): TemplateRes
 export function guideButton(
   label: string,
   press: () => void,
-  { isFirst = false, isWaiting = false } = {},
+  { isFirst = false, isWaiting = false, about }: Partial<ButtonOptions> = {},
 ): TemplateResult {
   const look = isFirst ? 'primary accent' : 'secondary';
-  return button(label, press, { look, part: 'guide-action', isFirst: true, isWaiting });
+  return button(label, press, { look, part: 'guide-action', isFirst: true, isWaiting, about });
 }
 
 export function supportFooter(view: View, code: string): TemplateResult {
