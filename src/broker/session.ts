@@ -140,7 +140,8 @@ export class BrokerSession {
   /** Signs in once more. */
   async renew(signal: AbortSignal): Promise<BrokerSession> {
     const next = await BrokerSession.signIn(this.#broker, signal);
-    if (next.memberNo === this.memberNo) {
+    // A refusal names no member.
+    if (next.memberNo === undefined || next.memberNo === this.memberNo) {
       next.#remember(this.#latest, this.#latestRequest);
       this.#remember(next.#latest, next.#latestRequest);
     }
@@ -164,16 +165,16 @@ export class BrokerSession {
    * Asks for a top-up or a hotline. It may move money: it is never repeated, and only its timeout aborts it.
    *
    * @param isNeeded asked right before the request is sent, because the page's headers may take their time
-   * @returns also why it failed; `help-unknown`: it was sent, and nobody knows what came of it
+   * @returns `undefined`: it was not sent; else also why it failed; `help-unknown`: it was sent, and nobody knows what came of it
    */
-  async requestHelp(kind: HelpKind, isNeeded: () => boolean): Promise<HelpAnswer> {
+  async requestHelp(kind: HelpKind, isNeeded: () => boolean): Promise<HelpAnswer | undefined> {
     const number = (requests += 1);
     let isSent = false;
     try {
       const address = this.#addressOf(kind);
       const reading = readExtraHeaders(this.#broker.headers());
       const headers = await orAbort(reading, AbortSignal.timeout(HEADERS_TIMEOUT_MS));
-      if (!isNeeded()) return { readiness: this.#latest };
+      if (!isNeeded()) return undefined;
       isSent = true;
       const broker = { ...this.#broker, headers: () => headers };
       const answer = await requestBroker(broker, 'POST', address, NEVER, HELP_TIMEOUT_MS);
@@ -183,10 +184,10 @@ export class BrokerSession {
       const readiness = parseReadiness(answer, this.#broker.url);
       // Such a refusal does not say whether the member can call.
       if (readiness.notice !== undefined) return { notice: readiness.notice };
-      const latest = this.#remember(readiness, number);
-      if (status >= 400) return { readiness: latest, notice: 'help-refused' };
-      // What was asked for meanwhile may be from before the money came.
-      const isOvertaken = latest !== readiness;
+      if (status >= 400) return { readiness: this.#remember(readiness, number), notice: 'help-refused' };
+      // What was asked for meanwhile, answered or not, may be from before the money came.
+      const isOvertaken = this.#latestRequest > number;
+      const latest = this.#remember(readiness, (requests += 1));
       return { readiness: isOvertaken ? await this.fetchReadiness(NEVER).catch(() => latest) : latest };
     } catch (cause) {
       const error = toDialerError(cause, 'broker-unreachable', 'The broker failed.');

@@ -167,7 +167,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: help is asked for only while it is needed',
     file: 'src/broker/session.ts',
-    find: '      if (!isNeeded()) return { readiness: this.#latest };',
+    find: '      if (!isNeeded()) return undefined;',
     replace: '',
   },
   {

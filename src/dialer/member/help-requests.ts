@@ -34,6 +34,8 @@ interface HelpRequest {
   is: 'idle' | 'sent' | 'unknown';
   /** The agent waits for it. */
   press?: Promise<HelpNotice | undefined> | undefined;
+  /** To what was sent last. */
+  answered?: Promise<HelpNotice | undefined>;
 }
 
 export class HelpRequests {
@@ -111,15 +113,17 @@ export class HelpRequests {
   }
 
   async #ask(request: HelpRequest, life: AbortSignal): Promise<HelpNotice | undefined> {
-    const { kind } = request;
-    if (request.is !== 'idle') {
+    const { kind, is } = request;
+    if (is !== 'idle') {
       const isNeeded = await this.#isNeeded(kind);
       life.throwIfAborted();
       if (!isNeeded) {
         if (request.is === 'unknown') request.is = 'idle';
         return undefined;
       }
-      if (request.is === 'sent') return this.#show(request, 'help-unknown');
+      // The status may be from before the request was carried out, although its answer has come meanwhile.
+      if (is === 'sent')
+        return request.is === 'sent' ? this.#show(request, 'help-unknown') : request.answered;
     }
     const page = this.#tellPage(request, life);
     if (page) return page;
@@ -131,9 +135,10 @@ export class HelpRequests {
     // The agent has to ask an admin; "check again" shows the result.
     if (!session?.has(kind)) return this.#show(request, 'ask-admin');
     request.is = 'sent';
-    const isNeeded = () => this.#isPresent(request) && this.#lacks(kind);
+    const isNeeded = () => !life.aborted && this.#isPresent(request) && this.#lacks(kind);
     const answering = session.requestHelp(kind, isNeeded);
     const answered = answering.then((answer) => this.#onAnswer(request, session, answer));
+    request.answered = answered;
     const late = pause(ANSWER_MS, life).then(() =>
       request.is === 'sent' && !life.aborted ? this.#show(request, 'help-unknown') : answered,
     );
@@ -157,10 +162,10 @@ export class HelpRequests {
   async #onAnswer(
     request: HelpRequest,
     session: BrokerSession,
-    answer: HelpAnswer,
+    answer: HelpAnswer | undefined,
   ): Promise<HelpNotice | undefined> {
-    request.is = answer.notice === 'help-unknown' ? 'unknown' : 'idle';
-    if (!this.#isPresent(request)) return undefined;
+    request.is = answer?.notice === 'help-unknown' ? 'unknown' : 'idle';
+    if (!answer || !this.#isPresent(request)) return undefined;
     if (answer.error) this.#events.emit({ name: 'error', error: answer.error });
     let { readiness } = answer;
     const { session: present, signal } = this.#connection;

@@ -15,7 +15,9 @@ import {
 } from '../../support/dialer.ts';
 
 const ASK = 'Ask for a top-up';
+const CHECK = 'Not known yet. Check again';
 const CUT = () => Promise.reject(new TypeError('Failed to fetch'));
+const TOO_SMALL = () => json({ code: 'top-up-too-small' }, 402);
 const SAYS = {
   paid: 'You can call again',
   limit: 'Today’s top-up limit is reached. Ask again tomorrow',
@@ -27,16 +29,20 @@ const SAYS = {
 /** A broker that keeps the request for a top-up until the test answers it, and says of the member what is true. */
 class PayingBroker {
   hasPaid = false;
-  memberNo: string = MEMBER.memberNo;
+  /** Until then. */
+  balance = 0;
+  /** Absent: the broker names nobody. */
+  memberNo: string | undefined = MEMBER.memberNo;
   /** In milliseconds, of each token. */
   tokenLife = 600_000;
   readonly #open: ((answer: Response | Promise<Response>) => void)[] = [];
   #tokens = 0;
+  #delay: Promise<void> | undefined;
 
   /** What it is asked, in order. */
   asked: () => string[] = () => [];
   get answers() {
-    const member = () => ({ ...(this.hasPaid ? {} : BROKE), member: this.#member });
+    const member = () => ({ ...(this.hasPaid || this.balance > 0 ? {} : BROKE), member: this.#member });
     return {
       'POST session': () =>
         session({
@@ -44,7 +50,13 @@ class PayingBroker {
           token: `token${(this.#tokens += 1)}`,
           expiresAt: new Date(Date.now() + this.tokenLife).toISOString(),
         }),
-      'GET status': () => readiness(member()),
+      'GET status': async () => {
+        const answer = readiness(member());
+        const delay = this.#delay;
+        this.#delay = undefined;
+        await delay;
+        return answer;
+      },
       'POST top-up': () => new Promise<Response>((resolve) => this.#open.push(resolve)),
     };
   }
@@ -62,8 +74,16 @@ class PayingBroker {
     this.answer(() => readiness({ member: this.#member }));
   }
 
+  /** The next status arrives when the test lets it: it says what was true when it was asked for. */
+  delayStatus(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#delay = promise;
+    return resolve;
+  }
+
   get #member() {
-    return { ...MEMBER, memberNo: this.memberNo, balance: this.hasPaid ? 12_500 : 0 };
+    const { memberNo, hasPaid, balance } = this;
+    return memberNo === undefined ? undefined : { ...MEMBER, memberNo, balance: hasPaid ? 12_500 : balance };
   }
 }
 
@@ -77,6 +97,31 @@ async function openAsking(tokenLife = 600_000) {
   await until(() => bank.waiting === 1, 'the request');
   const posts = () => broker.count('POST top-up');
   return { page, dialer, bank, posts };
+}
+
+/** The agent has some money left, has asked for more, and reads that nothing is known yet. */
+async function openUnknown() {
+  const bank = new PayingBroker();
+  bank.balance = 400;
+  const { dialer, broker } = await openReady({}, bank.answers);
+  await press(dialer, ASK);
+  await passTime(11_000);
+  await reads(dialer, CHECK);
+  return { dialer, broker, bank, posts: () => broker.count('POST top-up') };
+}
+
+/** The agent asks, and the page's headers are not there until the test sends them. */
+async function askWithoutHeaders(dialer: PartnerDialer): Promise<() => Promise<void>> {
+  const headers = Promise.withResolvers<Record<string, string>>();
+  let asked = 0;
+  dialer.brokerHeaders = () => ((asked += 1) === 1 ? headers.promise : {});
+  await dialer.updateComplete;
+  await press(dialer, ASK);
+  await until(() => asked > 0, 'the headers');
+  return () => {
+    headers.resolve({});
+    return passTime(200);
+  };
 }
 
 const reads = (dialer: PartnerDialer, text: string) => until(() => textOf(dialer).includes(text), text);
@@ -109,6 +154,14 @@ const MEANWHILE: Readonly<Record<string, (page: DialerPage) => Promise<unknown>>
   'the agent checks': ({ dialer }) => settled(dialer.recheck()),
   'the broker takes 30 seconds': () => passTime(30_000),
 };
+
+const signInAs =
+  (memberNo: string | undefined) =>
+  async (bank: PayingBroker, dialer: PartnerDialer): Promise<void> => {
+    bank.memberNo = memberNo;
+    await dialer.disconnect();
+    await settled(dialer.connect());
+  };
 
 describe('a request that may have moved money', () => {
   for (const [what, happens] of Object.entries(MEANWHILE)) {
@@ -182,7 +235,7 @@ describe('a request that may have moved money', () => {
     ['for want of a sign-in', () => json({}, 401), SAYS.failed],
     ['because of too many requests', () => json({ code: 'too-many-requests' }, 429), SAYS.failed],
     ['with 402', () => json({}, 402), SAYS.refused],
-    ['as too small', () => json({ code: 'top-up-too-small' }, 402), 'One top-up is not enough'],
+    ['as too small', TOO_SMALL, 'One top-up is not enough'],
     ['with a code of a newer broker', () => json({ code: 'top-up-another' }, 402), SAYS.refused],
   ] as const) {
     it(`that the broker refuses ${what} has moved none: the agent reads so, and may ask again at once`, async () => {
@@ -221,36 +274,65 @@ describe('a request that may have moved money', () => {
     expect(broker.count('POST top-up')).to.equal(0);
   });
 
-  const BEFORE_HEADERS: Readonly<
-    Record<string, (bank: PayingBroker, dialer: PartnerDialer) => Promise<unknown>>
-  > = {
-    'the money has come': (bank, dialer) => {
-      bank.hasPaid = true;
-      return until(() => dialer.state.canCall, 'the money');
-    },
-    'another member has signed in': async (bank, dialer) => {
-      bank.memberNo = 'agent002';
-      await dialer.disconnect();
-      await settled(dialer.connect());
-    },
-  };
-  for (const [what, happen] of Object.entries(BEFORE_HEADERS)) {
+  for (const [what, before, happen] of [
+    [
+      'the money has come',
+      MEMBER.memberNo,
+      (bank: PayingBroker, dialer: PartnerDialer) => {
+        bank.hasPaid = true;
+        return until(() => dialer.state.canCall, 'the money');
+      },
+    ],
+    ['another member has signed in', MEMBER.memberNo, signInAs('agent002')],
+    ['a member has signed in after one whom the broker did not name', undefined, signInAs('agent002')],
+    ['the page has signed in again at a broker that names nobody', undefined, signInAs(undefined)],
+  ] as const) {
     it(`is not sent if ${what} before the page’s headers are there`, async () => {
       const bank = new PayingBroker();
+      bank.memberNo = before;
       const { dialer, broker } = await openBlocked(bank.answers);
       await until(() => dialer.state.line.is === 'up', 'a line');
-      const headers = Promise.withResolvers<Record<string, string>>();
-      let asked = 0;
-      dialer.brokerHeaders = () => ((asked += 1) === 1 ? headers.promise : {});
-      await dialer.updateComplete;
-      await press(dialer, ASK);
-      await until(() => asked > 0, 'the headers');
+      const send = await askWithoutHeaders(dialer);
       await happen(bank, dialer);
-      headers.resolve({});
-      await passTime(200);
+      await send();
       expect(broker.count('POST top-up')).to.equal(0);
     });
   }
+
+  it('is not said to be asked for if the network went before the page’s headers were there', async () => {
+    const bank = new PayingBroker();
+    bank.balance = 400;
+    const { dialer, broker } = await openReady({}, bank.answers);
+    const send = await askWithoutHeaders(dialer);
+    dispatchEvent(new Event('offline'));
+    await reaches(dialer, 'blocked');
+    await send();
+    dispatchEvent(new Event('online'));
+    await passTime(100);
+    expect(broker.count('POST top-up')).to.equal(0);
+    expect(textOf(dialer)).not.to.match(/sent|asked|requested/i);
+  });
+
+  it('is not sent because of a refusal of the sign-in that a later one has overtaken', async () => {
+    const links = { topUp: 'top-up' };
+    const { dialer, broker } = await openBlocked({
+      'POST session': () => session({ ...BROKE, links }),
+      'POST top-up': CUT,
+    });
+    await until(() => dialer.state.line.is === 'up', 'a line');
+    await press(dialer, ASK);
+    await reads(dialer, SAYS.unknown);
+    const refusal = Promise.withResolvers<Response>();
+    const before = broker.count('POST session');
+    broker.on('POST session', () => refusal.promise);
+    await press(dialer, ASK);
+    await until(() => broker.count('POST session') > before, 'the state');
+    broker.on('POST session', () => session({ links }));
+    await until(() => dialer.state.canCall, 'the money');
+    refusal.resolve(json({}, 402));
+    await passTime(300);
+    expect([dialer.state.status, broker.count('POST top-up')]).to.deep.equal(['ready', 1]);
+  });
 
   it('for a caller number is not sent again once there is one, however little money there is', async () => {
     const member = { ...MEMBER, balance: 400 };
@@ -286,20 +368,43 @@ describe('a request that may have moved money', () => {
   });
 
   it('is shown with its result to an agent who still has money', async () => {
-    const bank = new PayingBroker();
-    const poor = { member: { ...MEMBER, balance: 400 } };
-    const { dialer, broker } = await openReady(
-      {},
-      { ...bank.answers, 'POST session': () => session(poor), 'GET status': () => readiness(poor) },
-    );
-    await press(dialer, ASK);
-    await passTime(11_000);
-    await reads(dialer, 'Not known yet. Check again');
-    await press(dialer, 'Not known yet. Check again');
+    const { dialer, broker, bank, posts } = await openUnknown();
+    await press(dialer, CHECK);
     await passTime(1000);
-    expect([broker.count('POST top-up'), broker.count('GET status')]).to.deep.equal([1, 1]);
-    bank.answer(() => json({ code: 'top-up-too-small' }, 402));
+    expect([posts(), broker.count('GET status')]).to.deep.equal([1, 1]);
+    bank.answer(TOO_SMALL);
     await reads(dialer, 'One top-up is not enough.');
+  });
+
+  for (const [what, answer, says] of [
+    ['it is carried out', undefined, ''],
+    ['it is refused', TOO_SMALL, 'One top-up is not enough.'],
+    ['it is cut off', CUT, CHECK],
+  ] as const)
+    it(`is not charged twice to an agent who presses again, and whose state is from before ${what}`, async () => {
+      const { dialer, broker, bank, posts } = await openUnknown();
+      const arrive = bank.delayStatus();
+      await press(dialer, CHECK);
+      await until(() => broker.count('GET status') === 1, 'the state');
+      if (answer) bank.answer(answer);
+      else bank.pay();
+      await passTime(200);
+      arrive();
+      await passTime(500);
+      expect(posts()).to.equal(1);
+      expect(textOf(dialer)).to.include(says);
+    });
+
+  it('stays paid when a state arrives that was asked for before its answer', async () => {
+    const { dialer, broker, bank } = await openUnknown();
+    const arrive = bank.delayStatus();
+    dispatchEvent(new Event('focus'));
+    await until(() => broker.count('GET status') === 1, 'the state');
+    bank.pay();
+    await until(() => dialer.member?.balance === 12_500, 'the money');
+    arrive();
+    await passTime(500);
+    expect(dialer.member?.balance).to.equal(12_500);
   });
 });
 
