@@ -226,6 +226,7 @@ export class Connection {
    * @param isQuiet nobody asked for it
    */
   #open(known?: BrokerSession, isQuiet = false): void {
+    const session = this.#reconnection.needsSignIn ? undefined : known;
     this.#closeSdk();
     const settings = this.#settings ?? new DialerError('configuration', 'The dialer is not configured.');
     // The page must no longer see what another broker said about another member.
@@ -238,7 +239,7 @@ export class Connection {
     this.#attemptSettings = settings;
     const { signal } = this.#attempt;
     this.#store.apply({ type: 'connect', isQuiet });
-    this.#signIn(settings, signal, known).catch((error: unknown) => {
+    this.#signIn(settings, signal, session).catch((error: unknown) => {
       if (!signal.aborted)
         this.#fail(toDialerError(error, 'sdk-load-failed', 'The SDK could not be started.'));
     });

@@ -67,6 +67,11 @@ export class Reconnection {
     if (this.#pending && !isBusy(call)) this.request(this.#pending, false);
   }
 
+  /** The present sign-in is of other settings, or of another member. */
+  get needsSignIn(): boolean {
+    return this.#pending === 'settings';
+  }
+
   /** Nothing waits for the end of the call any more. */
   forgetPending(): void {
     this.#pending = undefined;

@@ -50,7 +50,8 @@ async function locks(): Promise<unknown[]> {
 }
 
 const online = () => void dispatchEvent(new Event('online'));
-const dueSoon = () => session({ token: 'first', expiresAt: new Date(Date.now() + MINUTE_MS).toISOString() });
+const expiring = (seconds: number) =>
+  session({ token: `${seconds}`, expiresAt: new Date(Date.now() + seconds * 1000).toISOString() });
 
 describe('the other party of a call that the agent left without a socket', () => {
   let page: DialerPage;
@@ -58,15 +59,20 @@ describe('the other party of a call that the agent left without a socket', () =>
   let socket: PlayedSocket;
   let boots = 0;
 
-  /** @param steps what happens before the hang-up, before and after the loss of the socket */
+  /** @param steps what happens before the call, in it, and after the loss of the socket */
   async function hangUp(
-    steps: { inCall?: () => Promise<void>; withoutSocket?: (() => void) | undefined } = {},
+    steps: {
+      beforeCall?: () => Promise<void>;
+      inCall?: () => Promise<void>;
+      withoutSocket?: (() => void) | undefined;
+    } = {},
     answers: Parameters<typeof openReady>[1] = {},
   ): Promise<void> {
     page = await openReady({}, answers);
     vbot = sdk();
     boots = FakeVbot.boots;
     socket = await openSocket();
+    await steps.beforeCall?.();
     await talkOn(page.dialer);
     await steps.inCall?.();
     socket.drop();
@@ -77,6 +83,12 @@ describe('the other party of a call that the agent left without a socket', () =>
     expect(page.dialer.state.call.is).not.to.equal('active');
   }
   const isKept = () => [vbot.isConnected, vbot.told.includes('hangupCall'), FakeVbot.boots];
+  const signIns = () => page.broker.count('POST session');
+  async function changeBroker(): Promise<void> {
+    page.dialer.brokerUrl += '?other';
+    await page.dialer.updateComplete;
+    await passTime(100);
+  }
   const changeSettings = () => void (page.dialer.sdkBaseUrl = 'https://staging.example/v1');
 
   for (const what of ['after', 'before'] as const) {
@@ -107,7 +119,7 @@ describe('the other party of a call that the agent left without a socket', () =>
   }
 
   it('is told before a renewal that was due in the call', async () => {
-    await hangUp({ inCall: () => passTime(MINUTE_MS) }, { 'POST session': dueSoon });
+    await hangUp({ inCall: () => passTime(MINUTE_MS) }, { 'POST session': () => expiring(60) });
     await passTime(MINUTE_MS / 4);
     expect(isKept()).to.deep.equal([true, false, boots]);
     socket.comeBack();
@@ -149,6 +161,36 @@ describe('the other party of a call that the agent left without a socket', () =>
     await until(() => said.includes('passed'), 'the phone');
     expect([vbot.told.includes('hangupCall'), vbot.isConnected]).to.deep.equal([true, false]);
     tab.close();
+  });
+
+  it('keeps nobody from signing in at another broker, set meanwhile, though another tab asks for the phone', async () => {
+    await hangUp();
+    await changeBroker();
+    const before = signIns();
+    const tab = new BroadcastChannel(PHONE);
+    const post: (message: unknown) => void = tab.postMessage.bind(tab);
+    post({ type: 'want', from: 'tab' });
+    await until(() => page.dialer.state.status === 'blocked', 'the end of the lease');
+    socket.comeBack();
+    // The other tab does not take it.
+    await until(() => page.dialer.state.canCall, 'the line');
+    await passTime(10_000);
+    tab.close();
+    expect([signIns() - before, sdk().isConnected]).to.deep.equal([1, true]);
+  });
+
+  it('keeps nobody from signing in at another broker, set meanwhile, though a renewal is answered', async () => {
+    const renewal = Promise.withResolvers<Response>();
+    const answers = [() => expiring(20), () => renewal.promise];
+    const beforeCall = () => until(() => signIns() === 2, 'the renewal');
+    await hangUp({ beforeCall }, { 'POST session': () => (answers.shift() ?? (() => expiring(3600)))() });
+    await changeBroker();
+    renewal.resolve(expiring(3600));
+    await passTime(50);
+    socket.comeBack();
+    await until(() => page.dialer.state.canCall, 'the line');
+    await passTime(5000);
+    expect(signIns()).to.equal(3);
   });
 
   it('is given up after a minute, and the dialer connects again', async () => {
