@@ -12,7 +12,8 @@ import { PageEvents, type DialerListener } from './page-events.ts';
 import { OutgoingCalls, type WaitingCall } from './calls/outgoing-calls.ts';
 import type { Settings } from './settings.ts';
 import { isElsewhere, isNewlyBlocked, type HelpNotice } from './state/block.ts';
-import { createCallInfo } from './state/call-info.ts';
+import { isLive } from './state/call.ts';
+import { createCallInfo, isSameCall } from './state/call-info.ts';
 import type { DialerState } from './state/state.ts';
 import { DialerStore } from './store.ts';
 
@@ -122,17 +123,20 @@ export class Dialer {
   }
 
   answer(): Promise<void> {
-    return this.#runHere(() => this.#calls.answer());
+    return this.#runInCall(() => this.#calls.answer());
   }
 
   reject(): Promise<void> {
-    return this.#runHere(() => this.#calls.reject());
+    return this.#runInCall(() => this.#calls.reject());
   }
 
   hangUp(): Promise<void> {
     // It may wait for the phone, which is still in another tab.
     this.#outgoing.giveUpWaiting();
-    return this.#runHere(() => this.#calls.hangUp());
+    return this.#runInCall(
+      () => this.#calls.hangUp(),
+      () => undefined,
+    );
   }
 
   setMuted(on: boolean): Promise<void> {
@@ -193,6 +197,20 @@ export class Dialer {
     throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
   }
 
+  /**
+   * A command for the call of which the listener is told: before it is carried out, the next caller may ring.
+   *
+   * @param over what to do then
+   */
+  #runInCall(work: () => Promise<void>, over: () => void = requireCall): Promise<void> {
+    const { call: told } = this.state;
+    return this.#runHere(async () => {
+      const { call } = this.#store.state;
+      const isSame = isLive(told) && call.is === 'incoming' && isSameCall(told.info, call.info);
+      return call.is === 'incoming' && !isSame ? over() : work();
+    });
+  }
+
   get #audio(): CallAudio {
     const audio = this.#connection.sdk?.call?.audio;
     if (!audio) throw new DialerError('not-ready', 'There is no call.');
@@ -233,4 +251,8 @@ export class Dialer {
     this.#browser.stateChanged(state, previous);
     if (state.call !== previous.call) this.#connection.callChanged(state.call);
   }
+}
+
+function requireCall(): never {
+  throw new DialerError('not-ready', 'The call is already over.');
 }
