@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { codeOf } from '../support/code-of.ts';
-import { nextTurn, openBlocked, openReady, passTime, until } from '../support/dialer.ts';
+import { nextTurn, openBlocked, openReady, passTime, settled, until } from '../support/dialer.ts';
+import { json, session } from '../support/fake-broker.ts';
 import { openOtherTab } from '../support/other-tab.ts';
 import { Replacements } from '../support/replacements.ts';
 
@@ -19,6 +20,21 @@ describe('a dialer whose phone is in another tab', () => {
     } finally {
       tab.close();
     }
+  });
+
+  it('can call once useHere() has resolved, also if the sign-in had failed meanwhile', async () => {
+    const tab = await openOtherTab({ is: 'idle' });
+    tab.answers = false;
+    const { dialer, broker } = await openBlocked();
+    broker.on('POST session', () => json({}, 500));
+    dialer.sdkBaseUrl = 'https://other.example/v1';
+    await until(() => dialer.state.line.is === 'failed', 'the failure');
+    broker.on('POST session', () => session());
+    const moving = dialer.useHere();
+    await passTime(200);
+    tab.close();
+    await settled(moving);
+    expect([dialer.state.status, dialer.state.line.is]).to.deep.equal(['ready', 'up']);
   });
 
   it('tells the page in state.block.elsewhere what that tab does, and when it does something else', async () => {

@@ -103,7 +103,7 @@ export class PhoneLock {
     this.#store.apply({ type: 'guide-asked', for: 'phone' });
     const isTaken = this.#lock === undefined || (await this.#lock.take());
     life.throwIfAborted();
-    if (isTaken) return;
+    if (isTaken) return this.#store.apply({ type: 'here' });
     const { block } = this.#store.state;
     const hasCall = block.is === 'blocked' && block.elsewhere !== undefined && block.elsewhere.is !== 'idle';
     const notice = hasCall ? 'call-elsewhere' : 'not-moved';
