@@ -19,6 +19,8 @@ const NO_REPLY_MS = 32_000;
 const CROSSING_MS = 200;
 const UNANSWERED_MS = 60_000;
 
+const CANCEL_ELSEWHERE = 'CANCEL sip:agent SIP/2.0\r\nReason: SIP;cause=200;text="Call completed elsewhere"';
+
 export class FarEnd {
   readonly #client: PlayedClient;
   readonly #calls: PlayedCalls;
@@ -109,9 +111,9 @@ export class FarEnd {
     const { call } = this.#calls;
     if (call?.direction !== 'incoming' || call.answered || call.endedBy) return;
     call.elsewhere = true;
-    this.#client.socket?.receive(
-      'CANCEL sip:agent SIP/2.0\r\nReason: SIP;cause=200;text="Call completed elsewhere"\r\n\r\n',
-    );
+    // A CANCEL counts only after its INVITE.
+    for (const message of ['INVITE sip:agent SIP/2.0', CANCEL_ELSEWHERE])
+      this.#client.socket?.receive(`${message}\r\n\r\n`);
     this.ends();
   }
 }

@@ -132,11 +132,14 @@ export class VbotAudio implements CallAudio {
     this.#asked = wanted;
     if (!isEnded) return void (await this.#open(wanted));
     const opening = this.#openAny(wanted);
-    if ((await within(opening, LOST_AFTER_MS)) === undefined) this.#setMicrophoneLost(true);
-    this.#setMicrophoneLost(!(await opening));
+    await within(opening, LOST_AFTER_MS);
+    this.#reportLost();
+    await opening;
+    this.#reportLost();
   }
 
-  #setMicrophoneLost(isLost: boolean): void {
+  #reportLost(): void {
+    const isLost = this.microphone?.readyState === 'ended';
     if (isLost === this.#isMicrophoneLost) return;
     this.#isMicrophoneLost = isLost;
     this.#options.emit({ type: 'microphone', lost: isLost });
@@ -178,6 +181,8 @@ export class VbotAudio implements CallAudio {
     before?.stop();
     this.#applySilence();
     this.#watchMicrophone();
+    // Perhaps the browser has asked for longer than anybody waited.
+    this.#reportLost();
     return true;
   }
 }

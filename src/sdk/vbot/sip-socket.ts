@@ -1,7 +1,7 @@
 /** The SDK's socket to the exchange. Its messages tell more than the SDK does. */
 import { DialerError } from '../../errors.ts';
 import { aborted, pause, within } from '../../wait.ts';
-import { isOfCall, OpenCalls, type SipEvent } from './sip.ts';
+import { OpenCalls, type SipEvent } from './sip.ts';
 
 /** `WebSocket.OPEN`, which a page's own wrapper may lack. */
 const OPEN = 1;
@@ -45,8 +45,9 @@ export class SipSocket {
 
   /** Present while the exchange has a call open with this SDK: resolves when it has none, or does not reply. */
   get replying(): Promise<void> | undefined {
-    const { signal } = this.#openCalls;
-    return signal && within(aborted(signal), REPLY_TIMEOUT_MS).then(() => this.#openCalls.forget());
+    const { signal, ids } = this.#openCalls;
+    // Not the calls that have come meanwhile.
+    return signal && within(aborted(signal), REPLY_TIMEOUT_MS).then(() => this.#openCalls.forget(ids));
   }
 
   /** No reply comes any more. */
@@ -64,7 +65,7 @@ export class SipSocket {
       listener.socketLost();
     });
     const read = (message: unknown, isSent: boolean) => {
-      if (typeof message !== 'string' || !isOfCall(message)) return;
+      if (typeof message !== 'string') return;
       if (isSent) this.keys.noteSent(message);
       const event = this.#openCalls.note(message, isSent);
       if (event) listener.onSip(event);

@@ -2,12 +2,8 @@
  * What the messages on the SIP socket tell more than the SDK does: the status of a refusal, of which the SDK tells only a text, a
  * call that was answered on another device, and callers whom the SDK turns away.
  */
+import { nextTask } from '../../wait.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
-
-/** Everything but the registration and the pings, which go on all the time. */
-export function isOfCall(message: string): boolean {
-  return message.trim() !== '' && !/^CSeq\s*:\s*\d+\s+(?:REGISTER|OPTIONS)\b/im.test(message);
-}
 
 export interface Caller {
   /** The SIP Call-ID. */
@@ -66,7 +62,8 @@ export class OpenCalls {
         return isSent ? { type: 'invited', id } : undefined;
       case 'CANCEL':
         if (isSent) return { type: 'cancelled', id };
-        this.#end(id);
+        // A caller who was turned away: the CANCEL has crossed the refusal.
+        if (!this.#end(id)) return undefined;
         // RFC 3326: the reason of the CANCEL is the final response that another branch of the call got.
         return /^reason\s*:.*\bsip\s*;.*\bcause\s*=\s*200\b/im.test(head)
           ? { type: 'answered-elsewhere' }
@@ -97,8 +94,12 @@ export class OpenCalls {
     }
   }
 
-  forget(): void {
-    for (const id of this.#calls.keys()) this.#end(id);
+  get ids(): string[] {
+    return [...this.#calls.keys()];
+  }
+
+  forget(ids = this.ids): void {
+    for (const id of ids) this.#end(id);
   }
 
   #noteBye(message: string, id: string): void {
@@ -115,17 +116,24 @@ export class OpenCalls {
     if (method !== 'INVITE' || !call || call.isAnswered) return undefined;
     call.isAnswered = status < 300;
     if (call.isAnswered) return undefined;
+    // The SDK answers a challenge in this task, with another INVITE. VBot's own 407 challenges nobody.
+    if (!isSent && isChallenge(head)) {
+      nextTask(() => this.#calls.get(id) === call && this.#end(id));
+      return undefined;
+    }
     this.#end(id);
-    // The SDK answers a challenge, and another response follows. VBot's own 407 challenges nobody.
-    if (!isSent) return isChallenge(head) ? undefined : { type: 'refused', id, status };
+    if (!isSent) return { type: 'refused', id, status };
     if (status === BUSY_HERE && call.caller) return { type: 'busy', caller: call.caller };
     return DECLINED.has(status) ? { type: 'declined' } : undefined;
   }
 
-  #end(id: string): void {
-    if (!this.#calls.delete(id) || this.#calls.size > 0) return;
+  /** @returns false: it was not open */
+  #end(id: string): boolean {
+    if (!this.#calls.delete(id)) return false;
+    if (this.#calls.size > 0) return true;
     this.#none.abort();
     this.#none = new AbortController();
+    return true;
   }
 }
 

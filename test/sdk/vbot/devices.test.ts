@@ -315,6 +315,18 @@ describe('a microphone that is pulled out in a call', () => {
     await bench.record.until('microphone found');
   });
 
+  it('is found again when the agent allows another one after a minute', async () => {
+    await talkWithHeadset();
+    browser.isWaiting = true;
+    browser.plug(BUILT_IN);
+    await bench.record.until('microphone lost');
+    await rest(65_000);
+    browser.grant?.();
+    await rest();
+    expect(sender()?.track?.readyState).to.equal('live');
+    expect(bench.record.names.at(-1)).to.equal('microphone found');
+  });
+
   it('is opened by the dialer itself where the SDK has no method for it', async () => {
     Object.assign(bench.vbot, { setAudioInputDevice: undefined });
     await talkWithHeadset();

@@ -224,6 +224,32 @@ describe('a call that the agent has ended', () => {
     await bench.record.until('ended missed');
   });
 
+  it('is missed, although another caller, who was turned away, was answered elsewhere', async () => {
+    exchange.sends(request('INVITE', 'a'));
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    exchange.sends(request('INVITE', 'other'));
+    exchange.gets(reply(486, 'other'));
+    exchange.sends(request('CANCEL', 'other').replace('CSeq', 'Reason: SIP;cause=200\r\nCSeq'));
+    exchange.sends(request('CANCEL', 'a'));
+    bench.vbot.end(CANCELLED);
+    await bench.record.until('ended missed');
+  });
+
+  it('and that gets no reply lets the SDK go, but not while the exchange has the next one open', async () => {
+    const call = (id: string) => {
+      exchange.gets(request('INVITE', id));
+      exchange.sends(reply(200, id));
+    };
+    call('a');
+    exchange.gets(request('BYE', 'a', ';tag=t'));
+    expect(bench.socket.replying, 'to the first BYE').not.to.equal(undefined);
+    call('b');
+    await rest(35_000);
+    exchange.gets(request('BYE', 'b', ';tag=t'));
+    expect(bench.socket.replying, 'to the second one').not.to.equal(undefined);
+  });
+
   it('gives its late refusal to no other call', async () => {
     await dial();
     exchange.gets(request('INVITE', 'a'));

@@ -6,19 +6,25 @@ import { passTime } from '../../support/clock.ts';
 const answer = (status: number, phrase: string, method = 'INVITE') =>
   `SIP/2.0 ${status} ${phrase}\r\nVia: SIP/2.0/WSS x\r\nCall-ID: 1\r\nCSeq: 7 ${method}\r\nContent-Length: 0\r\n\r\n`;
 
+const INVITE = 'INVITE sip:x SIP/2.0\r\nCall-ID: 1\r\nCSeq: 7 INVITE\r\n\r\n';
+
 const cancel = (reason: string) =>
-  `CANCEL sip:x SIP/2.0\r\nCSeq: 7 CANCEL\r\nReason: ${reason}\r\nContent-Length: 0\r\n\r\n`;
+  `CANCEL sip:x SIP/2.0\r\nCall-ID: 1\r\nCSeq: 7 CANCEL\r\nReason: ${reason}\r\nContent-Length: 0\r\n\r\n`;
 
 /** The status with which this message refuses a call that was placed before. */
 function readRefusal(message: string): number | undefined {
   const calls = new OpenCalls();
-  calls.note('INVITE sip:x SIP/2.0\r\nCall-ID: 1\r\nCSeq: 7 INVITE\r\n\r\n', true);
+  calls.note(INVITE, true);
   const event = calls.note(message, false);
   return event?.type === 'refused' ? event.status : undefined;
 }
 
-const isAnsweredElsewhere = (message: string) =>
-  new OpenCalls().note(message, false)?.type === 'answered-elsewhere';
+/** Does this message say so of a call that rings here? */
+function isAnsweredElsewhere(message: string): boolean {
+  const calls = new OpenCalls();
+  calls.note(INVITE, false);
+  return calls.note(message, false)?.type === 'answered-elsewhere';
+}
 
 /** A socket that goes nowhere: what matters is what arrives on it. */
 function open(protocol?: string): WebSocket {
@@ -78,7 +84,8 @@ describe('hearing why a call was refused', () => {
     const sip = open('sip');
     expect(globalThis.WebSocket).to.equal(original);
     for (const socket of [other, sip, open('sip')]) {
-      socket.dispatchEvent(new MessageEvent('message', { data: cancel('SIP;cause=200') }));
+      for (const data of [INVITE, cancel('SIP;cause=200')])
+        socket.dispatchEvent(new MessageEvent('message', { data }));
       socket.close();
     }
     sip.dispatchEvent(new MessageEvent('message', { data: new ArrayBuffer(4) }));
