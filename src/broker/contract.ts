@@ -11,10 +11,12 @@ export const matches = (pattern: RegExp) => z.string().check(z.refine((value) =>
 
 const filled = z.refine<string>((text) => text !== '');
 /** Trimmed, and never empty. */
-const text = z.string().check(
-  z.overwrite((given) => given.trim()),
-  filled,
-);
+const text = z
+  .pipe(
+    z.string(),
+    z.transform((given: string) => given.trim()),
+  )
+  .check(filled);
 
 /** The vendor may write an extension as a number, a CRM its codes. */
 export const textOrNumber = z.pipe(
@@ -25,8 +27,9 @@ export const textOrNumber = z.pipe(
 /** In characters. A longer name would push the buttons out of view. */
 const LONGEST_LINE = 200;
 /** Text from another system, on one line. */
-export const oneLine = z.string().check(
-  z.overwrite((given) =>
+export const oneLine = z.pipe(
+  z.string(),
+  z.transform((given: string) =>
     given
       .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
       .trim()
