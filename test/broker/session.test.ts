@@ -7,6 +7,7 @@ import { FakeBroker, json, LINKS, MEMBER, readiness, session } from '../support/
 
 const never = () => new Promise<never>(() => undefined);
 const { signal } = new AbortController();
+const linksOf = (memberNo: string) => ({ ...LINKS, topUp: `top-up-of-${memberNo}` });
 
 const endless = () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(1)) }));
 const busy = () =>
@@ -190,11 +191,10 @@ describe('asking the broker', () => {
   });
 
   it('asks for the member who has signed in, also when a status names somebody else', async () => {
-    const links = (memberNo: string) => ({ ...LINKS, topUp: `top-up-of-${memberNo}` });
-    broker.on('POST session', () => session({ links: links(MEMBER.memberNo) }));
+    broker.on('POST session', () => session({ links: linksOf(MEMBER.memberNo) }));
     const signedIn = await signIn();
     broker.on('GET status', () =>
-      readiness({ member: { ...MEMBER, memberNo: 'agent002' }, links: links('agent002') }),
+      readiness({ member: { ...MEMBER, memberNo: 'agent002' }, links: linksOf('agent002') }),
     );
     await signedIn.fetchReadiness(signal);
     await signedIn.requestHelp('topUp', () => true);
