@@ -88,6 +88,8 @@ export class Play {
         return;
       case 'attribute':
         if (step.name === 'external-call-id') actor.observer.usedId = undefined;
+        // A mode that is set before the dialer has signed in by itself may keep it from that.
+        if (step.name === 'connect-mode' && actor.element.state.line.is === 'off') actor.isWanted = false;
         if (step.value === null) actor.element.removeAttribute(step.name);
         else actor.element.setAttribute(step.name, step.value);
         return;
