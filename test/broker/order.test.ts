@@ -66,8 +66,8 @@ describe('three answers of the broker that overtake each other', () => {
         let newest = -1;
         let counts = -1;
         for (const index of order) {
-          // What was asked for after a top-up may be from before the money came: the status is asked for again.
           const isTopUp = triple[index] === 'a top-up';
+          // What was asked for after a top-up may be from before the money came: the status is asked for again.
           if (isTopUp) newest = index < counts ? AGAIN : index;
           else if (index > counts) newest = index;
           // Nothing counts that was asked for before the answer to a top-up.

@@ -61,7 +61,7 @@ export function reasonView(name: IconName, text: string, tone = ''): TemplateRes
 export function guideButton(
   label: string,
   press: () => void,
-  { isFirst = false, isWaiting = false, about }: Partial<ButtonOptions> = {},
+  { isFirst = false, isWaiting = false, about }: Pick<ButtonOptions, 'isFirst' | 'isWaiting' | 'about'> = {},
 ): TemplateResult {
   const look = isFirst ? 'primary accent' : 'secondary';
   return button(label, press, { look, part: 'guide-action', isFirst: true, isWaiting, about });
