@@ -5,6 +5,7 @@ import type { PartnerDialer } from '../../src/index.ts';
 export const PAGE_FAULT = 'thrown by the page';
 /** Whatever `brokerHeaders` gives is for the broker's origin alone. */
 export const SECRET_HEADER = 'x-page-secret';
+const SLOW_MS = 1000;
 const GIVEN = { [SECRET_HEADER]: 'page secret' };
 
 export const HEADERS = {
@@ -12,6 +13,10 @@ export const HEADERS = {
   object: () => GIVEN,
   function: () => () => GIVEN,
   async: () => async () => GIVEN,
+  slow: () => () =>
+    new Promise((resolve) => {
+      setTimeout(resolve, SLOW_MS, GIVEN);
+    }),
   throws: () => () => {
     throw new Error(PAGE_FAULT);
   },

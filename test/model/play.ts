@@ -169,6 +169,8 @@ export class Play {
         return this.#succeed(step);
       case 'overtaken':
         return this.#overtake(step);
+      case 'relief':
+        return this.#relieve();
       case 'sleep':
         return this.#sleep(step);
     }
@@ -328,6 +330,21 @@ export class Play {
     broker.plan(path, { answer: quick, delay: 20 });
     ask(this.actor, this.#world);
     await this.#advance(TALKING_MS);
+  }
+
+  /** The money comes while the page's headers for the request for it take their time. */
+  async #relieve(): Promise<void> {
+    const { broker } = this.#world;
+    const tell = async (answer: 'no-funds' | 'ok') => {
+      for (const path of ['session', 'status'] as const) broker.plan(path, { answer, delay: 20 });
+      this.actor.setHeaders('function');
+      ACTS.recheck(this.actor, this.#world);
+      await this.#advance(TALKING_MS);
+    };
+    await tell('no-funds');
+    this.actor.setHeaders('slow');
+    ACTS.guide(this.actor, this.#world);
+    await tell('ok');
   }
 
   /** The machine sleeps for two hours, in which `performance.now()` stands still or goes on; or somebody sets its clock back. */
