@@ -27,8 +27,9 @@ function openSocket(): PlayedSocket {
   sdk().emit('onConnecting');
   const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
   // The browser's own end of it comes in real time.
-  const ignore = (event: Event) => event.isTrusted && event.stopImmediatePropagation();
-  socket.addEventListener('close', ignore, { capture: true });
+  socket.addEventListener('close', (event) => event.isTrusted && event.stopImmediatePropagation(), {
+    capture: true,
+  });
   const become = (readyState: number) =>
     Object.defineProperty(socket, 'readyState', { configurable: true, value: readyState });
   become(WebSocket.OPEN);
