@@ -50,7 +50,7 @@ const script: UserConfig = {
         minifyOptions: { collapseWhitespace: true, conservativeCollapse: true, keepClosingSlash: true },
       },
     }),
-    // What Vite's own minifier makes of this is 1.5 kB smaller (gzip).
+    // What Vite's own minifier makes of this is 1.5 kB smaller (gzip). Inlined functions repeat code: with fewer, it packs better.
     terser({ ecma: 2020, compress: { passes: 3, inline: 1 }, format: { comments: /^!/ } }),
   ],
   publicDir: false,

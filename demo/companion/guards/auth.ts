@@ -35,7 +35,7 @@ export interface SignedIn extends FromNode {
 
 /** Sessions that `POST /logout` ended. */
 interface EndedSessions {
-  has(sessionId: string): boolean;
+  has(sessionId: string | undefined): boolean;
   isKnown(beganAt: number): Promise<boolean>;
   add(sessionId: string, until: number): Promise<boolean>;
 }
@@ -131,7 +131,7 @@ export class Auth {
 
   /** Whether `POST /logout` has ended it meanwhile. */
   hasEnded({ sessionId }: SignIn): boolean {
-    return sessionId !== undefined && this.#ended.has(sessionId);
+    return this.#ended.has(sessionId);
   }
 
   async #readSession(c: Context, memberNo: MemberNo, claims: JWTPayload): Promise<SignIn | Refusal> {

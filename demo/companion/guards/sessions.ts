@@ -37,7 +37,8 @@ export class EndedSessions {
     this.#firstRead = new Promise((resolve) => (this.#onFirstRead = resolve));
   }
 
-  has(sessionId: string): boolean {
+  /** @param sessionId absent: a sign-in of the partner's own */
+  has(sessionId = ''): boolean {
     return this.#untilOf.has(sessionId);
   }
 

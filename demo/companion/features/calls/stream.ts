@@ -100,7 +100,7 @@ export class CallStreams {
       write(since === undefined ? ':\n\n' : `id: ${since}\n\n`);
       const page = { memberNo: memberKey(memberNo), sessionId, sent: since, write, end };
       this.#add(page);
-      if (this.#retired.aborted || this.#ended.has(sessionId ?? '')) end();
+      if (this.#retired.aborted || this.#ended.has(sessionId)) end();
       if (!over.signal.aborted) await once(over.signal, 'abort');
       clearInterval(beat);
       clearTimeout(signInEnd);
