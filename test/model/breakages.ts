@@ -16,7 +16,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a new connection waits for the end of the call',
     file: 'src/dialer/connection/reconnection.ts',
-    find: 'if (!isBusy(call) && !sdk?.call && !leaving) return',
+    find: 'if (!isBusy(call) && !sdk?.call) return',
     replace: 'return',
   },
   {
@@ -331,12 +331,6 @@ export const BREAKAGES: readonly Breakage[] = [
     find: `      this.#findSession();
       if (!this.#isOvertaken) element`,
     replace: '      if (!this.#isOvertaken) element',
-  },
-  {
-    title: 'a: a new connection waits until the exchange knows that the agent has left a call',
-    file: 'src/dialer/connection/reconnection.ts',
-    find: 'if (!isBusy(call) && !sdk?.call && !leaving) return',
-    replace: 'if (!isBusy(call)) return',
   },
   {
     title: 'c: what is sent is what is shown',

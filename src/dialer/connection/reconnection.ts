@@ -55,11 +55,10 @@ export class Reconnection {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
     const sdk = this.#sdk();
-    const leaving = sdk?.leaving;
     // The SDK may be in the next call, of which the state is told after the end of this one.
-    if (!isBusy(call) && !sdk?.call && !leaving) return this.#reconnect(isQuiet);
+    if (!isBusy(call) && !sdk?.call) return this.#reconnect(isQuiet);
     this.#postpone(reason);
-    void leaving?.then(() => this.callChanged(this.#store.state.call));
+    void sdk?.leaving?.then(() => this.callChanged(this.#store.state.call));
   }
 
   callChanged(call: Call): void {
