@@ -234,10 +234,10 @@ export class Connection {
       this.#member.forget();
       this.#store.apply({ type: 'disconnect', at: this.#store.now });
     }
-    this.#reconnection.watchNetwork(this.life);
     this.#attempt = childOf(this.life);
     this.#attemptSettings = settings;
     const { signal } = this.#attempt;
+    this.#reconnection.watchNetwork(signal);
     this.#store.apply({ type: 'connect', isQuiet });
     this.#signIn(settings, signal, session).catch((error: unknown) => {
       if (!signal.aborted)

@@ -37,8 +37,6 @@ export class Reconnection {
   /** Waits for the end of the call. */
   #pending: Reason | undefined;
   #timer = new AbortController();
-  /** The network is watched until this aborts. */
-  #watching: AbortSignal | undefined;
 
   /**
    * @param sdk of the present connection
@@ -104,14 +102,9 @@ export class Reconnection {
   }
 
   /** A socket may have died unnoticed while the machine slept or had no network. */
-  watchNetwork(life: AbortSignal): void {
-    if (this.#watching === life) return;
-    this.#watching = life;
-    watchNetwork(life, () => {
-      const { is } = this.#store.state.line;
-      if ((is !== 'failed' && is !== 'lost' && is !== 'up') || this.#retry.pauseLeft > 0) return;
-      this.#retry.reset();
-      this.request('recovery');
+  watchNetwork(connection: AbortSignal): void {
+    watchNetwork(connection, () => {
+      if (this.#store.state.line.is === 'up') this.request('recovery');
     });
   }
 

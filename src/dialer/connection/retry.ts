@@ -50,7 +50,7 @@ export class Retry {
 
   /**
    * Resolves when the next attempt is due: after the wait, but much later while the page is hidden; and as soon as somebody
-   * returns to the page, the network is back or the machine wakes.
+   * returns to the page, the network is back or the machine wakes. After those two, the next failure counts as the first.
    *
    * @param signal ends it; check it afterwards
    */
@@ -59,7 +59,10 @@ export class Retry {
     const passed = stopwatch();
     const wake = () => later(this.pauseLeft, over.signal, () => over.abort());
     watchReturn(over.signal, wake);
-    watchNetwork(over.signal, wake);
+    watchNetwork(over.signal, () => {
+      this.#attempts = 0;
+      wake();
+    });
     await pause(wait, over.signal);
     if (document.visibilityState === 'hidden') await pause(HIDDEN_MS - passed(), over.signal);
     over.abort();
