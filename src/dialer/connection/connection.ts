@@ -107,7 +107,7 @@ export class Connection {
     if (is === 'off') return;
     if (this.#attemptSettings && needNewConnection(settings, this.#attemptSettings, this.#isSigningIn)) {
       this.#reconnection.resetRetries();
-      return this.#reconnection.request('settings');
+      return this.#reconnection.request('sign-in');
     }
     if (settings instanceof DialerError) return;
     this.#sdk?.setSounds(settings.sounds);
@@ -226,6 +226,7 @@ export class Connection {
    * @param isQuiet nobody asked for it
    */
   #open(known?: BrokerSession, isQuiet = false): void {
+    // Read first: `#closeSdk()` forgets it.
     const session = this.#reconnection.needsSignIn ? undefined : known;
     this.#closeSdk();
     const settings = this.#settings ?? new DialerError('configuration', 'The dialer is not configured.');
@@ -312,7 +313,7 @@ export class Connection {
     const needsNewSdk = change !== undefined && change.to !== this.#member.startedAgainFor;
     if (needsNewSdk) {
       this.#member.startedAgainFor = change.to;
-      this.#reconnection.request('settings', true);
+      this.#reconnection.request('sign-in');
     }
     // Until the connection is replaced, the phone is still registered for the previous member.
     if (change?.of === 'member' && (needsNewSdk || isBusy(this.#store.state.call))) return;
@@ -328,7 +329,7 @@ export class Connection {
     const next = await nextSession(session, renewalIn, this.#store, onReadiness, signal);
     if (signal.aborted) return;
     if (next && !isBusy(this.#store.state.call)) this.#open(next);
-    else this.#reconnection.request('renewal');
+    else this.#reconnection.request('sign-in');
   }
 
   #closeSdk(): void {

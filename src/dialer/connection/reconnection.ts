@@ -23,11 +23,10 @@ const NEED_A_PERSON: ReadonlySet<DialerErrorCode> = new Set([
 const LOST_TIMEOUT_MS = 60_000;
 
 /**
- * Why the dialer reconnects. During a call the reconnect waits; of two reasons, the one further down in this list is kept. When
- * the SDK registers again by itself, a recovery is no longer needed.
+ * Why the dialer reconnects. When the SDK registers again by itself, a recovery is no longer needed. A sign-in stays: the present
+ * token ends soon, or it is of other settings, or of another member.
  */
-const REASONS = ['recovery', 'renewal', 'settings'] as const;
-type Reason = (typeof REASONS)[number];
+type Reason = 'recovery' | 'sign-in';
 
 export class Reconnection {
   readonly #store: DialerStore;
@@ -49,24 +48,24 @@ export class Reconnection {
   }
 
   /** Reconnects now, or once the call is over, also for the other party. */
-  request(reason: Reason, isQuiet = reason === 'recovery'): void {
+  request(reason: Reason): void {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
     const sdk = this.#sdk();
+    // After a call, it is not quiet: the screen showed the call, so there is no failure to keep.
+    const isQuiet = reason === 'recovery' && this.#pending === undefined;
     // The SDK may be in the next call, of which the state is told after the end of this one.
     if (!isBusy(call) && !sdk?.call) return this.#reconnect(isQuiet);
-    this.#postpone(reason);
+    if (this.#pending !== 'sign-in') this.#pending = reason;
     void sdk?.leaving?.then(() => this.callChanged(this.#store.state.call));
   }
 
   callChanged(call: Call): void {
-    // Not quiet: until now the screen showed the call, so there is no failure to keep.
-    if (this.#pending && !isBusy(call)) this.request(this.#pending, false);
+    if (this.#pending && !isBusy(call)) this.request(this.#pending);
   }
 
-  /** The present sign-in is of other settings, or of another member. */
   get needsSignIn(): boolean {
-    return this.#pending === 'settings';
+    return this.#pending === 'sign-in';
   }
 
   /** Nothing waits for the end of the call any more. */
@@ -106,11 +105,6 @@ export class Reconnection {
     watchNetwork(connection, () => {
       if (this.#store.state.line.is === 'up') this.request('recovery');
     });
-  }
-
-  #postpone(reason: Reason): void {
-    const pending = this.#pending;
-    if (pending === undefined || REASONS.indexOf(reason) > REASONS.indexOf(pending)) this.#pending = reason;
   }
 
   /** @param wait in milliseconds */
