@@ -103,14 +103,10 @@ export class Connection {
     // The agent and the page can both choose a caller number: the later choice is used.
     if (before && this.settings && this.settings.hotline !== before.hotline)
       this.#store.apply({ type: 'hotline-chosen', number: this.settings.hotline });
-    const { is } = this.#store.state.line;
-    if (is === 'off') return;
     if (this.#attemptSettings && needNewConnection(settings, this.#attemptSettings, this.#isSigningIn)) {
       this.#reconnection.resetRetries();
-      return this.#reconnection.request('sign-in');
-    }
-    if (settings instanceof DialerError) return;
-    this.#sdk?.setSounds(settings.sounds);
+      this.#reconnection.request('sign-in');
+    } else if (this.settings) this.#sdk?.setSounds(this.settings.sounds);
   }
 
   /** The broker's answer, which the page has asked for itself; once the dialer has signed in, it is not used. */
