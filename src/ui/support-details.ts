@@ -5,14 +5,19 @@
 import { parseAddress } from '../page/address.ts';
 import { warnings } from '../page/console.ts';
 import type { LoggedCall } from '../dialer/calls/call-log.ts';
-import { blockerOf, type ReadinessEntry } from '../dialer/member/readiness-log.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 
 /** As in package.json; a test compares them. */
 export const VERSION = '0.1.0';
 const LAST_CALLS = 5;
+const MOST_READINESS_ENTRIES = 20;
 /** Of a telephone number, enough to find the call in a log. */
 const [FIRST_DIGITS, LAST_DIGITS] = [4, 2];
+
+/** What the dialer was ready for, and what kept the member from calling. `at`: epoch milliseconds. */
+export interface ReadinessEntry extends Pick<DialerState, 'line' | 'block'> {
+  readonly at: number;
+}
 
 interface SupportFacts {
   readonly state: DialerState;
@@ -24,6 +29,22 @@ interface SupportFacts {
   readonly sdkUrl: string;
   /** What the agent can read out; absent: nothing is wrong. */
   readonly code?: string | undefined;
+}
+
+/** The oldest one first. Returns the same list when nothing has changed that support would ask about. */
+export function logReadiness(
+  log: readonly ReadinessEntry[],
+  { line, block }: DialerState,
+  at: number,
+): readonly ReadinessEntry[] {
+  const last = log.at(-1);
+  const isSame = last?.line.is === line.is && blockerOf(last) === blockerOf({ block });
+  return isSame ? log : [...log, { at, line, block }].slice(-MOST_READINESS_ENTRIES);
+}
+
+/** Why the member cannot call, and who says so; `undefined`: nothing is in the way. */
+function blockerOf({ block }: Pick<DialerState, 'block'>): string | undefined {
+  return block.is === 'blocked' ? `${block.reason} (${block.source})` : undefined;
 }
 
 export function supportDetails({ state, readiness, calls, brokerUrl, sdkUrl, code }: SupportFacts): string {

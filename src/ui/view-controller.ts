@@ -3,7 +3,6 @@ import type { ReactiveController, ReactiveElement, TemplateResult } from 'lit';
 import { chooseCallerNumber } from '../dialer/state/hotlines.ts';
 import { CallLog } from '../dialer/calls/call-log.ts';
 import type { Dialer } from '../dialer/dialer.ts';
-import { logReadiness, type ReadinessEntry } from '../dialer/member/readiness-log.ts';
 import type { DialerFact } from '../dialer/page-events.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import type { LinkOptions } from '../dialer/state/call-info.ts';
@@ -19,7 +18,7 @@ import { PermissionPrompts } from './permission-prompts.ts';
 import { PressGuard } from './press-guard.ts';
 import { Ringing } from './ringing.ts';
 import { Shortcuts } from './shortcuts.ts';
-import { supportDetails } from './support-details.ts';
+import { logReadiness, supportDetails, type ReadinessEntry } from './support-details.ts';
 import {
   callRefused,
   callRequested,
