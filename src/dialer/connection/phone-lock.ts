@@ -19,7 +19,6 @@ export class PhoneLock {
   readonly #unused: () => Promise<void>;
   /** Absent before `enter()`, and without Web Locks. */
   #lock: TabLock | undefined;
-  #elsewhere: TabActivity | undefined;
 
   /** @param unused resolves when this tab has nothing registered */
   constructor(store: DialerStore, unused: () => Promise<void>) {
@@ -50,7 +49,7 @@ export class PhoneLock {
     });
     const isHere = await this.#lock.join();
     signal.throwIfAborted();
-    if (!isHere) this.#show();
+    if (!isHere) this.#onElsewhere(this.#lock.holder);
     return isHere;
   }
 
@@ -104,9 +103,8 @@ export class PhoneLock {
     const isTaken = this.#lock === undefined || (await this.#lock.take());
     life.throwIfAborted();
     if (isTaken) return this.#store.apply({ type: 'here' });
-    const { block } = this.#store.state;
-    const hasCall = block.is === 'blocked' && block.elsewhere !== undefined && block.elsewhere.is !== 'idle';
-    const notice = hasCall ? 'call-elsewhere' : 'not-moved';
+    const { is } = this.#lock?.holder ?? IDLE;
+    const notice = is === 'idle' ? 'not-moved' : 'call-elsewhere';
     this.#store.apply({ type: 'guide-answered', to: 'phone', notice });
     throw new DialerError('active-elsewhere', 'The other tab did not release the phone.');
   }
@@ -120,17 +118,11 @@ export class PhoneLock {
   end(): void {
     released = Promise.all([released, this.#lock?.end()]);
     this.#lock = undefined;
-    this.#elsewhere = undefined;
     this.leavePage();
   }
 
   #onElsewhere(activity: TabActivity = IDLE): void {
-    if (JSON.stringify(activity) !== JSON.stringify(this.#elsewhere)) this.#elsewhere = activity;
-    this.#show();
-  }
-
-  #show(): void {
-    if (!isBusy(this.#store.state.call)) this.#store.apply({ type: 'elsewhere', activity: this.#elsewhere });
+    if (!isBusy(this.#store.state.call)) this.#store.apply({ type: 'elsewhere', activity });
   }
 }
 

@@ -85,6 +85,11 @@ export class TabLock {
     return this.#tenure.is === 'holding';
   }
 
+  /** What the tab that has the lock does; `undefined`: it has not told. */
+  get holder(): TabActivity | undefined {
+    return isQueued(this.#tenure) ? (this.#tenure.holder ?? undefined) : undefined;
+  }
+
   /** Enters the queue for the lock. @returns whether this tab has it, within about a second */
   join(): Promise<boolean> {
     if (!this.#channel) {
@@ -154,7 +159,7 @@ export class TabLock {
     if (!isQueued(tenure)) clearInterval(this.#timer);
     else if (!isQueued(before)) this.#enqueue();
     const isElsewhere = tenure.is !== 'ended' && isHere(tenure) === false;
-    if (isElsewhere) this.#listener.onElsewhere(isQueued(tenure) ? (tenure.holder ?? undefined) : undefined);
+    if (isElsewhere) this.#listener.onElsewhere(this.holder);
     if (leaseOf(before) !== leaseOf(tenure)) leaseOf(before)?.abort();
     this.#moved.abort();
     this.#moved = new AbortController();

@@ -46,7 +46,9 @@ export function moveTenure(tenure: Tenure, event: TenureEvent): Tenure {
         ? { is: 'overdue', lease: tenure.lease, holder: undefined }
         : { is: 'waiting', holder: undefined };
     case 'heard':
-      return isQueued(tenure) ? { ...tenure, holder: event.holder } : tenure;
+      // A holder tells more often than it changes.
+      if (!isQueued(tenure) || JSON.stringify(tenure.holder) === JSON.stringify(event.holder)) return tenure;
+      return { ...tenure, holder: event.holder };
     case 'call-over':
       return tenure.is === 'overdue' ? { is: 'waiting', holder: tenure.holder } : tenure;
     case 'wanted':
