@@ -1,6 +1,7 @@
 /** Asks whether the member can call: when the agent presses "Check again", while a guide is open, after a return and a call. */
 import type { Readiness } from '../../broker/answers.ts';
 import { toDialerError } from '../../errors.ts';
+import { disconnected } from '../connection/connection.ts';
 import type { Dependencies } from '../page-events.ts';
 import { isLow } from '../settings.ts';
 import type { BlockReason, GuideNotice, HelpNotice } from '../state/block.ts';
@@ -78,6 +79,7 @@ export class MemberCheck {
       this.#settle('check-failed');
     });
     await this.#rechecking;
+    if (this.#store.state.line.is === 'off') throw disconnected();
   }
 
   /**

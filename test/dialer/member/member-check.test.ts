@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
+import { codeOf } from '../../support/code-of.ts';
 import { BROKE, readiness } from '../../support/fake-broker.ts';
-import { openReady, reaches, sdk, talkOn, until } from '../../support/dialer.ts';
+import { openReady, passTime, reaches, sdk, talkOn, until } from '../../support/dialer.ts';
+import { Replacements } from '../../support/replacements.ts';
 
 /** An answer that comes when the test lets it. */
 function held(): { readonly answer: () => Promise<Response>; readonly come: (response: Response) => void } {
@@ -39,5 +41,22 @@ describe('two answers about the member that overtake each other', () => {
     await dialer.recheck();
     expect(events).not.to.include('blocked');
     expect(dialer.state.canCall).to.equal(true);
+  });
+});
+
+describe('a check', () => {
+  it('rejects with "not-ready" if the page disconnects while the browser is asked about the microphone', async () => {
+    const { dialer } = await openReady();
+    dispatchEvent(new Event('offline'));
+    await reaches(dialer, 'blocked');
+    const asked = Promise.withResolvers<PermissionStatus>();
+    const browser = new Replacements();
+    browser.replace(navigator.permissions, 'query', () => asked.promise);
+    const code = codeOf(dialer.recheck());
+    await passTime(50);
+    await dialer.disconnect();
+    browser.restore();
+    asked.resolve(await navigator.permissions.query({ name: 'microphone' }));
+    expect(await code).to.equal('not-ready');
   });
 });
