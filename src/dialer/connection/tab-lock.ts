@@ -135,7 +135,6 @@ export class TabLock {
 
   /** Resolves when the lock is given back, which is once this tab has ended all use. */
   async end(): Promise<void> {
-    if (this.#tenure.is === 'ended') return;
     this.#channel?.close();
     this.#channel = undefined;
     this.#queue.abort();
