@@ -137,9 +137,8 @@ export class MemberCheck {
   }
 
   async #recheckMember(): Promise<void> {
-    const { session: before } = this.#connection;
     // A connection that is being made asks the broker anyway.
-    if (this.#store.state.line.is === 'connecting' && (!before || before.token !== undefined)) {
+    if (this.#store.state.line.is === 'connecting') {
       await this.#connection.connect();
       if (this.#store.state.block.is !== 'blocked') return;
     }
