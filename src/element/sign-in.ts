@@ -17,7 +17,7 @@ export class SignIn implements ReactiveController {
   #inPage: AbortController | undefined;
   /** A sign-in that is still to come; aborted when it begins, or when it must not. */
   #pending: AbortController | undefined;
-  /** When the page was left, the dialer was signed in. */
+  /** When the page was left, the dialer was signed in, and the page has not signed out since. */
   #wasSignedIn = false;
 
   /** @param connect signs in; the view and an event report what fails */
@@ -60,6 +60,7 @@ export class SignIn implements ReactiveController {
   /** The page has signed out itself. */
   cancel(): void {
     this.#pending?.abort();
+    this.#wasSignedIn = false;
   }
 
   /**

@@ -139,6 +139,8 @@ const REMEMBER = () => {
   addEventListener('dialer-callend', (event) => seen.push(event.detail.call.outcome));
   addEventListener('pageshow', (event) => seen.push(event.persisted ? 'kept' : 'loaded'));
 };
+/** A page that comes back would be signed in again within this. */
+const SIGNED_IN_MS = 2500;
 /** Playwright waits in vain for a page to load that is there already. */
 const goBack = (agent: AgentPage) => agent.page.goBack({ waitUntil: 'commit' });
 const seen = (agent: AgentPage) => agent.page.evaluate(() => Reflect.get(globalThis, 'seen') as unknown);
@@ -153,6 +155,18 @@ test.describe('an agent who goes back to a page that the browser has kept', () =
     await expect(agent.text('Ready')).toBeVisible();
     expect(await seen(agent)).toEqual(['kept']);
     await agent.reachSomebody();
+  });
+
+  test('stays signed out if the page has signed out as it was left', LONG, async ({ agent }) => {
+    await agent.page.evaluate(REMEMBER);
+    await agent.page.evaluate(() => {
+      addEventListener('pagehide', () => void document.querySelector('partner-dialer')?.disconnect());
+    });
+    await WAYS['goes to another page']?.(agent.page);
+    await goBack(agent);
+    await expect.poll(() => seen(agent)).toEqual(['kept']);
+    await agent.page.waitForTimeout(SIGNED_IN_MS);
+    expect(await agent.status()).toBe('idle');
   });
 
   test('has ended their call by going', async ({ agent, site }) => {
