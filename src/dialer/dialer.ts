@@ -64,11 +64,11 @@ export class Dialer {
   /**
    * The page's settings. They may change at any time; the dialer decides when each of them takes effect.
    *
-   * @param settings with a `DialerError`, the next connection fails
+   * @param read returns the latest ones; with a `DialerError`, the next connection fails
    */
-  configure(settings: Settings | DialerError): void {
-    if (this.#events.isDispatching) queueMicrotask(() => this.#connection.configure(settings));
-    else this.#connection.configure(settings);
+  configure(read: () => Settings | DialerError): void {
+    if (this.#events.isDispatching) queueMicrotask(() => this.#connection.configure(read()));
+    else this.#connection.configure(read());
   }
 
   /** The microphone that the present call sends; absent without an answered call. */

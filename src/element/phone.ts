@@ -174,9 +174,10 @@ export class Phone {
     const isSame = properties.every((value, index) => value === this.#properties[index]);
     if (this.#settings && isSame) return this.#settings;
     this.#properties = properties;
-    this.#settings = this.#parse();
-    this.#dialer.configure(this.#settings);
-    return this.#settings;
+    const settings = this.#parse();
+    this.#settings = settings;
+    this.#dialer.configure(() => this.#settings ?? settings);
+    return settings;
   }
 
   /** A sound cannot be played or can be again, or another device rings: the settings are parsed again. */

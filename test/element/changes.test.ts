@@ -2,7 +2,16 @@
 import { expect } from '@open-wc/testing';
 import { HOTLINES } from '../support/fake-broker.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
-import { openReady, passTime, reaches, sdk, talkOn, until, type DialerPage } from '../support/dialer.ts';
+import {
+  nextTurn,
+  openReady,
+  passTime,
+  reaches,
+  sdk,
+  talkOn,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 
 const CARE = HOTLINES[1].number;
 
@@ -76,4 +85,40 @@ describe('an attribute that is changed in a call', () => {
       expect(sdk().told.at(-1)).to.equal(`makeCall 0987654321 ${from}${id}`);
     });
   }
+});
+
+it('a hotline that the page sets while the broker-url is missing counts, not the one that it set before', async () => {
+  FakeVbot.onBoot = (vbot) =>
+    vbot.register(HOTLINES.map((hotline) => ({ name: hotline.name, phoneNumber: hotline.number })));
+  const { dialer, details } = await openReady();
+  const set = async (name: string, value: string) => {
+    dialer.setAttribute(name, value);
+    await dialer.updateComplete;
+    await nextTurn();
+  };
+  const address = dialer.brokerUrl;
+  await set('hotline', CARE);
+  await set('broker-url', '');
+  await set('hotline', HOTLINES[0].number);
+  await set('broker-url', address);
+  await reaches(dialer, 'ready');
+  await dialer.call('0912345678');
+  expect(details.get('callstart')?.detail.call.hotline).to.equal(HOTLINES[0].number);
+});
+
+it('calls from the hotline that the page has set last, although a listener has set another one before', async () => {
+  FakeVbot.onBoot = (vbot) =>
+    vbot.register(HOTLINES.map((hotline) => ({ name: hotline.name, phoneNumber: hotline.number })));
+  const { dialer, details } = await openReady();
+  const listener = () => {
+    dialer.hotline = HOTLINES[1].number;
+    dialer.recheck().catch(() => undefined);
+  };
+  dialer.addEventListener('dialer-statechange', listener, { once: true });
+  void dialer.disconnect();
+  dialer.hotline = HOTLINES[0].number;
+  await dialer.connect();
+  await reaches(dialer, 'ready');
+  await dialer.call('0912345678');
+  expect(details.get('callstart')?.detail.call.hotline).to.equal(HOTLINES[0].number);
 });

@@ -40,6 +40,8 @@ export class Connection {
   readonly phoneLock: PhoneLock;
   /** Absent before the first `configure()`: an error created with each element would record the stack of the whole script. */
   #settings: Settings | DialerError | undefined;
+  /** The latest without a mistake. */
+  #validSettings: Settings | undefined;
   /** Until `close()`, or until another member signs in: all work of the dialer ends with it. */
   #life = new AbortController();
   /** From `#open()` to the next one. */
@@ -97,8 +99,9 @@ export class Connection {
 
   /** Connects again, after a call, if a setting needs it. Headers and sounds apply at once, the rest to the next call. */
   configure(settings: Settings | DialerError): void {
-    const before = this.settings;
+    const before = this.#validSettings;
     this.#settings = settings;
+    this.#validSettings = this.settings ?? before;
     if (before && needNewConnection(settings, before, true)) this.#given = undefined;
     // The agent and the page can both choose a caller number: the later choice is used.
     if (before && this.settings && this.settings.hotline !== before.hotline)
