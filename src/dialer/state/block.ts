@@ -2,6 +2,7 @@
 import { NOTICES } from '../../broker/answers.ts';
 import type { Blocker } from '../../broker/contract.ts';
 import type { MicrophoneTrouble } from '../../page/microphone.ts';
+import { withFields } from './fields.ts';
 
 export { BLOCKERS, type Blocker, type HelpKind } from '../../broker/contract.ts';
 
@@ -94,7 +95,7 @@ export function moveBlock(block: Block, event: BlockEvent): Block {
       if (block.source !== 'tab') return block;
       return block.next === undefined ? { is: 'none' } : blockedByBrowser(block.next);
     case 'guide-drawn':
-      return block.drawnByPage === event.byPage ? block : { ...block, drawnByPage: event.byPage };
+      return withFields(block, { drawnByPage: event.byPage });
     case 'guide-asked':
       return { ...block, waitingFor: event.for, notice: undefined };
     case 'guide-answered':
@@ -109,15 +110,14 @@ export function moveBlock(block: Block, event: BlockEvent): Block {
 
 function blocked(block: Block, { reason, source }: Pick<Blocked, 'reason' | 'source'>): Blocked {
   if (block.is !== 'blocked') return { is: 'blocked', reason, source, drawnByPage: false };
-  if (block.reason === reason) return block.source === source ? block : { ...block, source };
+  if (block.reason === reason) return withFields(block, { source });
   const next = block.source === 'browser' && source !== 'browser' ? block.reason : block.next;
   return { is: 'blocked', reason, source, drawnByPage: false, next };
 }
 
 /** Reasons that others must fix come first. Otherwise the agent would fix the browser, and then meet the next guide. */
 function afterBrowserCheck(block: Block, reason: BrowserReason | undefined): Block {
-  if (block.is === 'blocked' && block.source !== 'browser')
-    return block.next === reason ? block : { ...block, next: reason };
+  if (block.is === 'blocked' && block.source !== 'browser') return withFields(block, { next: reason });
   if (reason === undefined) return block.is === 'blocked' ? cleared(block) : block;
   if (block.is === 'blocked' && block.reason === reason) return block;
   return blockedByBrowser(reason);

@@ -4,6 +4,7 @@ import type { Customer } from '../../broker/contract.ts';
 import type { SdkEvent } from '../../sdk/calling-sdk.ts';
 import { possibleWarnings, type CallQuality, type Quality } from '../../quality/quality.ts';
 import { isSameCall, type CallFailure, type CallInfo, type CallOutcome } from './call-info.ts';
+import { withFields } from './fields.ts';
 
 /**
  * The call, if there is one.
@@ -115,9 +116,7 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
       if (call.is !== 'incoming') return call;
       return { ...call, asksMicrophone: event.asksMicrophone, trouble: undefined };
     case 'answer-trouble':
-      return call.is === 'incoming' && call.trouble !== event.error
-        ? { ...call, trouble: event.error }
-        : call;
+      return call.is === 'incoming' ? withFields(call, { trouble: event.error }) : call;
     case 'ringing':
       if (call.is !== 'dialing' || call.ringingSince !== undefined) return call;
       return { ...call, ringingSince: event.at };
@@ -131,17 +130,11 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
         microphoneLost: false,
       };
     case 'muted':
-      return call.is === 'active' && call.muted !== event.on
-        ? withPossibleWarnings({ ...call, muted: event.on })
-        : call;
+      return call.is === 'active' ? withPossibleWarnings(withFields(call, { muted: event.on })) : call;
     case 'held':
-      return call.is === 'active' && call.held !== event.on
-        ? withPossibleWarnings({ ...call, held: event.on })
-        : call;
+      return call.is === 'active' ? withPossibleWarnings(withFields(call, { held: event.on })) : call;
     case 'microphone':
-      return call.is === 'active' && call.microphoneLost !== event.lost
-        ? { ...call, microphoneLost: event.lost }
-        : call;
+      return call.is === 'active' ? withFields(call, { microphoneLost: event.lost }) : call;
     case 'quality':
       return call.is === 'active' ? withQuality(call, event) : call;
     case 'ended':
@@ -189,15 +182,6 @@ function ended(
   if (call.is === 'active') return { is: 'ended', info: { ...info, outcome: 'answered' } };
   return { is: 'ended', info: { ...info, outcome, status }, failure };
 }
-
-/** Ends the call because this side leaves: by `disconnect()`, removal, or with the page. */
-export function endHere(call: Call, at: number): Call {
-  if (!isLive(call)) return call;
-  const outcome = OUTCOME_WHEN_LEFT[call.is];
-  return { is: 'ended', info: { ...call.info, outcome, endedAt: at } };
-}
-
-const OUTCOME_WHEN_LEFT = { active: 'answered', incoming: 'declined', dialing: 'cancelled' } as const;
 
 /** The agent has read how the call ended. */
 export function withoutEnded(call: Call): Call {

@@ -5,7 +5,8 @@
 import type { Hotline, Member } from '../../broker/contract.ts';
 import type { Readiness } from '../../broker/answers.ts';
 import { moveBlock, withoutCleared, type Block, type BlockEvent } from './block.ts';
-import { endHere, isLive, moveCall, withoutEnded, type Call, type CallEvent } from './call.ts';
+import { isLive, moveCall, withoutEnded, type Call, type CallEvent } from './call.ts';
+import { withFields } from './fields.ts';
 import { moveLine, type Line, type LineEvent } from './line.ts';
 
 export type { Block, BlockSource, TabActivity } from './block.ts';
@@ -104,7 +105,7 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
     case 'cleared':
       return withBlock(state, moveBlock(state.block, event));
     case 'hotline-chosen':
-      return state.chosenHotline === event.number ? state : { ...state, chosenHotline: event.number };
+      return move(state, { chosenHotline: event.number });
     case 'dismiss':
       return move(state, { call: withoutEnded(state.call), block: withoutCleared(state.block) });
     default:
@@ -130,21 +131,23 @@ function withBlock(state: DialerState, block: Block): DialerState {
 }
 
 function disconnected(state: DialerState, at: number): DialerState {
-  const call = endHere(state.call, at);
+  // This side leaves.
+  const outcome = state.call.is === 'incoming' ? 'declined' : 'cancelled';
+  const call = moveCall(state.call, { type: 'ended', outcome, at });
   if (state.line.is === 'off' && state.block.is === 'none' && call === state.call) return state;
   const { owner, chosenHotline } = state;
   // Without an owner, the next member may be another one.
   const kept = owner === '' ? {} : { owner, chosenHotline };
-  return withStatus({ ...INITIAL_STATE, ...kept, call: isLive(state.call) ? call : { is: 'none' } });
+  return move(INITIAL_STATE, { ...kept, call: isLive(state.call) ? call : { is: 'none' } });
 }
 
 /** What belongs to a member goes when somebody else has signed in. */
 function signedIn(state: DialerState, owner: string): DialerState {
   // While a member is signed in, an answer without a member is about the same member.
   if (owner === state.owner || (owner === '' && state.member)) return state;
-  if (!isOtherOwner(owner, state.owner)) return { ...state, owner };
+  if (!isOtherOwner(owner, state.owner)) return move(state, { owner });
   const block = withoutCleared(moveBlock(state.block, { type: 'cleared' }));
-  return withStatus({ ...INITIAL_STATE, line: state.line, block, call: withoutEnded(state.call), owner });
+  return move(INITIAL_STATE, { line: state.line, block, call: withoutEnded(state.call), owner });
 }
 
 /** Whose calls and requests may be seen now; `undefined`: nobody is signed in. */
@@ -161,13 +164,11 @@ export function isOtherOwner(owner: string | undefined, before: string | undefin
 function registered(state: DialerState, event: Extract<LineEvent, { type: 'registered' }>): DialerState {
   const line = moveLine(state.line, event);
   if (line.is !== 'up') return state;
-  const hasHotlines = event.hotlines.length > 0;
   const { hotlines } = event;
-  const block = blockAfterRegistration(state.block, hasHotlines);
-  if (line === state.line && block === state.block && hotlines === state.hotlines) return state;
+  const block = blockAfterRegistration(state.block, hotlines.length > 0);
   // After an interruption of the connection, the last call's outcome is not shown again.
   const call = line === state.line ? state.call : withoutEnded(state.call);
-  return withStatus({ ...state, line, hotlines, block, call });
+  return move(state, { line, hotlines, block, call });
 }
 
 function blockAfterRegistration(block: Block, hasHotlines: boolean): Block {
@@ -184,7 +185,7 @@ function afterReadiness(
 ): DialerState {
   const { member = state.member, hotlines = state.hotlines } = readiness;
   const isKnown = JSON.stringify([member, hotlines]) === JSON.stringify([state.member, state.hotlines]);
-  const known = isKnown ? state : withStatus({ ...state, member, hotlines });
+  const known = isKnown ? state : move(state, { member, hotlines });
   if (!readiness.blockers) return known;
   const [reason] = readiness.blockers;
   if (reason !== undefined) return transition(known, { type: 'blocked', reason, source: 'broker' });
@@ -193,13 +194,9 @@ function afterReadiness(
 }
 
 /** Returns the same state when nothing has changed. */
-function move(state: DialerState, change: Partial<Pick<Parts, 'line' | 'block' | 'call'>>): DialerState {
-  const { line, block, call } = { ...state, ...change };
-  if (line === state.line && block === state.block && call === state.call) return state;
-  return withStatus({ ...state, line, block, call });
-}
-
-function withStatus(parts: Parts): DialerState {
+function move(state: DialerState, change: Partial<Parts>): DialerState {
+  const parts = withFields<DialerState>(state, change);
+  if (parts === state) return state;
   const status = statusOf(parts);
   return { ...parts, status, canCall: status === 'ready' || status === 'ended' };
 }
