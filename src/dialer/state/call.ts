@@ -56,26 +56,31 @@ export type Call =
 /** Somebody is ringing or talking. */
 type LiveCall = Extract<Call, { is: 'dialing' | 'incoming' | 'active' }>;
 
-type PlacingEvent =
+export type CallEvent =
+  | Extract<SdkEvent, { type: 'answer-trouble' | 'muted' | 'held' | 'microphone' }>
   | { readonly type: 'placing'; readonly number: string; readonly name?: string | undefined }
   | { readonly type: 'microphone-asked' }
-  | { readonly type: 'not-placed' };
-
-type BeginningEvent = { readonly type: 'dialing' | 'incoming'; readonly call: CallInfo };
-
-type LiveCallEvent =
-  | Extract<SdkEvent, { type: 'answer-trouble' | 'muted' | 'held' | 'microphone' }>
+  | { readonly type: 'not-placed' }
+  | { readonly type: 'dialing' | 'incoming'; readonly call: CallInfo }
   | { readonly type: 'answering'; readonly asksMicrophone: boolean }
-  | { readonly type: 'ringing'; readonly at: number }
-  | { readonly type: 'answered'; readonly at: number }
-  | { readonly type: 'quality'; readonly now: Quality; readonly summary: CallQuality | undefined }
-  | {
-      readonly type: 'ended';
-      readonly outcome: CallOutcome;
-      readonly status?: number | undefined;
-      readonly failure?: CallFailure | undefined;
-      readonly at: number;
-    };
+  | { readonly type: 'ringing' | 'answered'; readonly at: number }
+  | QualityEvent
+  | EndedEvent
+  | CustomersEvent;
+
+interface QualityEvent {
+  readonly type: 'quality';
+  readonly now: Quality;
+  readonly summary: CallQuality | undefined;
+}
+
+interface EndedEvent {
+  readonly type: 'ended';
+  readonly outcome: CallOutcome;
+  readonly status?: number | undefined;
+  readonly failure?: CallFailure | undefined;
+  readonly at: number;
+}
 
 /** It may come after the end of the call, as long as that call is still shown. */
 interface CustomersEvent {
@@ -85,8 +90,6 @@ interface CustomersEvent {
   /** The page has named the other side: that name stays. */
   readonly isNamed: boolean;
 }
-
-export type CallEvent = PlacingEvent | BeginningEvent | LiveCallEvent | CustomersEvent;
 
 /** Returns the same object when the event changes nothing. */
 export function moveCall(call: Call, event: CallEvent): Call {
@@ -103,15 +106,6 @@ export function moveCall(call: Call, event: CallEvent): Call {
       return isLive(call) ? call : { is: 'dialing', info: event.call };
     case 'incoming':
       return isLive(call) ? call : { is: 'incoming', info: event.call, asksMicrophone: false };
-    case 'customers':
-      return withCustomers(call, event);
-    default:
-      return isLive(call) ? moveLiveCall(call, event) : call;
-  }
-}
-
-function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
-  switch (event.type) {
     case 'answering':
       if (call.is !== 'incoming') return call;
       return { ...call, asksMicrophone: event.asksMicrophone, trouble: undefined };
@@ -121,7 +115,7 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
       if (call.is !== 'dialing' || call.ringingSince !== undefined) return call;
       return { ...call, ringingSince: event.at };
     case 'answered':
-      if (call.is === 'active') return call;
+      if (!isLive(call) || call.is === 'active') return call;
       return {
         is: 'active',
         info: { ...call.info, answeredAt: event.at },
@@ -138,7 +132,9 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
     case 'quality':
       return call.is === 'active' ? withQuality(call, event) : call;
     case 'ended':
-      return ended(call, event);
+      return isLive(call) ? ended(call, event) : call;
+    case 'customers':
+      return withCustomers(call, event);
   }
 }
 
@@ -152,7 +148,7 @@ function withPossibleWarnings(call: ActiveCall): ActiveCall {
   return warnings.length === quality.warnings.length ? call : { ...call, quality: { ...quality, warnings } };
 }
 
-function withQuality(call: ActiveCall, { now, summary }: Extract<LiveCallEvent, { type: 'quality' }>): Call {
+function withQuality(call: ActiveCall, { now, summary }: QualityEvent): Call {
   const quality = isEqual(now, call.quality) ? call.quality : now;
   if (quality === call.quality && isEqual(summary, call.info.quality)) return call;
   return { ...call, quality, info: { ...call.info, quality: summary } };
@@ -174,10 +170,7 @@ function withCustomers(call: Call, { of, customers, isNamed }: CustomersEvent): 
 }
 
 /** A connected call counts as answered, whatever ended it. */
-function ended(
-  call: LiveCall,
-  { outcome, status, failure, at }: Extract<LiveCallEvent, { type: 'ended' }>,
-): Call {
+function ended(call: LiveCall, { outcome, status, failure, at }: EndedEvent): Call {
   const info = { ...call.info, endedAt: at };
   if (call.is === 'active') return { is: 'ended', info: { ...info, outcome: 'answered' } };
   return { is: 'ended', info: { ...info, outcome, status }, failure };
