@@ -28,8 +28,6 @@ export type PageEvent =
 export type DialerFact =
   /** Somebody called while the line was taken. */
   | { readonly is: 'missed'; readonly call: CallInfo }
-  /** The cost of a call that is over. */
-  | { readonly is: 'cost-known'; readonly call: CallInfo }
   /** The late result of a request for a top-up that was made while there was still money. */
   | { readonly is: 'top-up-answered'; readonly notice: HelpNotice }
   /** The page or the agent asks for a call; nothing has been checked yet. */

@@ -197,6 +197,7 @@ export class Phone {
   #emit(event: PageEvent): boolean {
     if (event.name === 'error' && event.error.code === 'configuration') errorOnce(event.error);
     if (event.name === 'callstart') this.#onCallStart(event.call);
+    if (event.name === 'callcost') this.#view.costKnown(event.call);
     // If a listener removes the element, this event still bubbles: its path is fixed.
     const bubbles = this.#element.isConnected;
     const isOurs = this.#element.dispatchEvent(toDomEvent(event, this.state));

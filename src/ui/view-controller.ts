@@ -5,7 +5,7 @@ import { CallLog } from '../dialer/calls/call-log.ts';
 import type { Dialer } from '../dialer/dialer.ts';
 import type { DialerFact } from '../dialer/page-events.ts';
 import { isBusy } from '../dialer/state/call.ts';
-import type { LinkOptions } from '../dialer/state/call-info.ts';
+import type { CallInfo, LinkOptions } from '../dialer/state/call-info.ts';
 import { INITIAL_STATE, presentOwner, type DialerState } from '../dialer/state/state.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Words } from '../i18n/words.ts';
@@ -166,9 +166,6 @@ export class ViewController implements ReactiveController {
     switch (fact.is) {
       case 'missed':
         return this.#log.record(fact.call);
-      case 'cost-known':
-        this.#log.addCost(fact.call);
-        return this.#ui.set(costKnown(this.#ui.state, fact.call));
       case 'top-up-answered':
         return this.#ui.set({ topUp: fact.notice });
       case 'call-requested':
@@ -179,6 +176,12 @@ export class ViewController implements ReactiveController {
       case 'call-given-up':
         return this.#host.requestUpdate();
     }
+  }
+
+  /** Of a call that is over. */
+  costKnown(call: CallInfo): void {
+    this.#log.addCost(call);
+    this.#ui.set(costKnown(this.#ui.state, call));
   }
 
   /** The page shows a number. */

@@ -51,9 +51,7 @@ export function lookUpCosts({ store, connection, events }: Dependencies, memberC
       const cost = await findCallCost(call, session, signal).catch(() => undefined);
       if (signal.aborted) return;
       if (cost === undefined) continue;
-      const charged = { ...call, cost };
-      events.report({ is: 'cost-known', call: charged });
-      events.emit({ name: 'callcost', call: charged });
+      events.emit({ name: 'callcost', call: { ...call, cost } });
       // The cost has been charged: read the new balance, and perhaps the price of a minute.
       return memberCheck.refresh();
     }
