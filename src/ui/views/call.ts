@@ -46,8 +46,7 @@ export function callView(view: View, call: LiveCall): TemplateResult {
       ${avatar(whom.name)} ${party(words, whom, chips(view, call))}
     </div>
     ${hasLine || isCompact || call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
-    ${alertLine(role === 'alert' ? text : undefined)}
-    ${role === 'alert' ? noticeLine(undefined) : noticeLine(text, role)}
+    ${alertLine(role === 'alert' ? text : undefined)} ${noticeLine(role === 'alert' ? undefined : text, role)}
     ${isActive ? tones(view, hasKeys) : nothing}
     ${isActive && ui.panel === 'devices' ? callDevicesView(view) : nothing}
     ${isActive ? tools(view, call) : nothing}

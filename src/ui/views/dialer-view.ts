@@ -55,12 +55,12 @@ function panel(view: View): TemplateResult | undefined {
 
 /** The view for the state. */
 function body(view: View): TemplateResult {
-  const { block, call } = view.state;
+  const { line, block, call } = view.state;
   if (call.is === 'incoming') return incomingView(view, call);
   if (call.is === 'placing' || call.is === 'dialing' || call.is === 'active') return callView(view, call);
   const key = viewKey(view.state);
   if (key === 'cleared') return clearedView(view);
-  if (key === 'failed') return failedView(view);
+  if (key === 'failed' && line.is === 'failed') return failedView(view, line);
   if (key === 'keypad' || block.is !== 'blocked') return dialpadView(view);
   const guide = isElsewhere(block) ? otherTabView(view, block) : blockedView(view, block);
   return html`${view.waitingCall ? strip(view) : nothing} ${guide}`;

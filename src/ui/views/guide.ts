@@ -4,6 +4,7 @@
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Block, HelpKind, TabActivity } from '../../dialer/state/block.ts';
+import type { Line } from '../../dialer/state/line.ts';
 import { formatMoney, formatTime } from '../../i18n/format.ts';
 import { errorText } from '../../i18n/words.ts';
 import { formatNumber, readNumber } from '../../numbers/read.ts';
@@ -12,15 +13,7 @@ import { numberText } from './call-result.ts';
 import { button, icon, labelled, noticeLine } from './controls.ts';
 import { ASK, guideKey, helpKind, isPhoneTaken } from '../announcement.ts';
 import { canCallAgainText } from '../status.ts';
-import {
-  fixerText,
-  guideButton,
-  reasonView,
-  SUPPORT,
-  supportFooter,
-  type Failure,
-  type Support,
-} from './support.ts';
+import { fixerText, guideButton, reasonView, SUPPORT, supportFooter, type Support } from './support.ts';
 import type { View } from '../view.ts';
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
@@ -47,7 +40,7 @@ export function blockedView(view: View, block: Blocked): TemplateResult {
       isWaiting: block.waitingFor !== undefined,
     })}
     ${help === undefined || isAskFirst ? nothing : helpButton(view, block, help, false)}
-    ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
+    ${noticeLine(block.notice && words.notice[block.notice])}
     ${waitingNumber === undefined ? nothing : html`<p class="waiting-number">${icon('call')}${words.thenCall(waitingNumber)}</p>`}
     ${supportFooter(view, text === 'other' ? `${support.code} · ${block.reason}` : support.code)}
   </div>`;
@@ -96,12 +89,9 @@ function callableNumber({ display, settings }: View): string | undefined {
 const FORBIDDEN: Support = { fixer: 'developer', code: 'PD-CSP', icon: 'code' };
 
 /** The dialer could not connect. */
-export function failedView(view: View): TemplateResult {
-  const { state, words, actions } = view;
-  const { line } = state;
-  const error: Failure = line.is === 'failed' ? line.error : { code: 'not-ready' };
+export function failedView(view: View, { error, retryAt }: Extract<Line, { is: 'failed' }>): TemplateResult {
+  const { words, actions } = view;
   const support = error.directive === undefined ? SUPPORT[error.code] : FORBIDDEN;
-  const retryAt = line.is === 'failed' ? line.retryAt : undefined;
   const retryIn = retryAt === undefined ? undefined : Math.max(1, Math.ceil((retryAt - view.now) / 1000));
   return html`<div class="guide" part="guide">
     ${reasonView(support.icon, errorText(words, error))}
@@ -123,8 +113,7 @@ export function otherTabView(view: View, block: Blocked): TemplateResult {
     ${reasonView('tabs', otherTab.text)} ${elsewhere === undefined ? nothing : activity(view, elsewhere)}
     ${guideButton(isMoving ? otherTab.moving : otherTab.use, () => actions.useHere(), { isFirst: !isTaken, isWaiting: isMoving })}
     ${isTaken ? html`<p class="muted">${otherTab.later}</p>` : nothing}
-    ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
-    ${supportFooter(view, 'PD-TAB')}
+    ${noticeLine(block.notice && words.notice[block.notice])} ${supportFooter(view, 'PD-TAB')}
   </div>`;
 }
 

@@ -39,12 +39,6 @@ export const SUPPORT: Readonly<Record<DialerErrorCode | keyof Words['guide'], Su
   other: { fixer: 'admin', code: 'PD-BLOCKED', icon: 'person' },
 };
 
-/** What the views need of a `DialerError`. */
-export interface Failure {
-  readonly code: DialerErrorCode;
-  readonly directive?: string | undefined;
-}
-
 export function fixerText(words: Words, { fixer }: Support): string {
   return `${words.whoCanFix}: ${words.fixer[fixer]}`;
 }
