@@ -65,10 +65,6 @@ export const cardStyles = css`
     overflow-y: auto;
     box-shadow: 0 8px 32px rgb(0 0 0 / 0.2);
   }
-  .card,
-  .bubble {
-    pointer-events: auto;
-  }
   *,
   *::before {
     box-sizing: border-box;
@@ -79,6 +75,7 @@ export const cardStyles = css`
   }
   .card {
     container-type: inline-size;
+    pointer-events: auto;
     background: var(--_surface);
     border: 1px solid var(--_border);
     border-radius: calc(var(--_radius) * 1.25);

@@ -35,6 +35,8 @@ export const controlStyles = css`
     padding: 4px 8px;
     font-weight: 600;
     line-height: 1.2;
+  }
+  .primary {
     transition: filter 100ms;
   }
   .accent {
@@ -51,7 +53,6 @@ export const controlStyles = css`
   }
   .secondary {
     font-weight: 500;
-    transition: background-color 100ms;
   }
   .key,
   .secondary,
