@@ -132,11 +132,8 @@ export class OutgoingCalls {
     const hotline = chooseCallerNumber(this.#state.hotlines, attempt.preferred);
     const options = { ...attempt.options, hotline };
     attempt.options = options;
-    if (!this.#events.emit({ name: 'beforecall', number, options })) {
-      // The page may have placed another call instead.
-      this.#attempt = undefined;
+    if (!this.#events.emit({ name: 'beforecall', number, options }))
       throw new DialerError('call-rejected', 'The page cancelled the call (dialer-beforecall).');
-    }
     this.#requireNoCall();
     this.#store.apply({ type: 'placing', number, name: options.name ?? options.linkText });
     // The view changes before the browser and the SDK begin their work.
