@@ -26,8 +26,8 @@ export class Calls {
   readonly #memberCheck: MemberCheck;
   /** The `answer()` that is running. The one of an earlier call may still wait for the browser. */
   #answering: { readonly id: string | undefined; readonly promise: Promise<void> } | undefined;
-  /** Set while the broker is asked why the call has ended. */
-  #endNow: (() => void) | undefined;
+  /** While the broker is asked why the call has ended. */
+  #ending: Ended | undefined;
 
   constructor({ store, connection }: Dependencies, outgoing: OutgoingCalls, memberCheck: MemberCheck) {
     this.#store = store;
@@ -78,23 +78,23 @@ export class Calls {
   onEnded(ended: Ended): void {
     if (!isLive(this.#store.state.call)) return;
     if (ended.confidence !== 'unknown') return this.#end(ended);
-    this.#endNow = () => this.#end(ended);
-    void this.#askBrokerWhy(ended, this.#endNow);
+    this.#ending = ended;
+    void this.#askBrokerWhy(ended);
   }
 
   /** Does not wait any longer for the reason why a call has ended. */
   endNow(): void {
-    this.#endNow?.();
+    if (this.#ending) this.#end(this.#ending);
   }
 
   /** If the broker names a blocker now, that is why the call failed. */
-  async #askBrokerWhy(ended: Ended, endNow: () => void): Promise<void> {
+  async #askBrokerWhy(ended: Ended): Promise<void> {
     const outcome = await this.#memberCheck.blockerOfCall(BROKER_TIMEOUT_MS);
-    if (this.#endNow === endNow) this.#end(outcome ? { ...ended, outcome, confidence: 'likely' } : ended);
+    if (this.#ending === ended) this.#end(outcome ? { ...ended, outcome, confidence: 'likely' } : ended);
   }
 
   #end({ outcome, confidence, status, reason }: Ended): void {
-    this.#endNow = undefined;
+    this.#ending = undefined;
     const code = failureCode(outcome);
     const failure = code && { code, reason, confidence };
     this.#store.apply({ type: 'ended', outcome, status, failure, at: this.#store.now });

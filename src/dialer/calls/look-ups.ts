@@ -6,7 +6,8 @@ import { isWithheld } from '../../numbers/withheld.ts';
 import { orAbort, pause } from '../../wait.ts';
 import type { Dependencies } from '../page-events.ts';
 import type { MemberCheck } from '../member/member-check.ts';
-import { isSameCall, type CallInfo } from '../state/call-info.ts';
+import { isLive } from '../state/call.ts';
+import type { CallInfo } from '../state/call-info.ts';
 import type { OutgoingCalls } from './outgoing-calls.ts';
 
 /** For the page's own function; longer than the timeout of the broker's request. */
@@ -27,13 +28,9 @@ export function lookUpCustomers({ store, connection }: Dependencies, outgoing: O
       store.apply({ type: 'customers', of: info, customers, isNamed });
   };
 
-  let latest: CallInfo | undefined;
-  store.subscribe(({ call }) => {
-    if (call.is !== 'incoming' && call.is !== 'dialing') return;
-    if (latest && isSameCall(latest, call.info)) return;
-    latest = call.info;
+  store.subscribe(({ call }, previous) => {
     // A withheld number belongs to nobody.
-    if (!isWithheld(call.info.number)) void lookUp(call.info);
+    if (isLive(call) && !isLive(previous.call) && !isWithheld(call.info.number)) void lookUp(call.info);
   });
 }
 
