@@ -134,7 +134,6 @@ export class OutgoingCalls {
     attempt.options = options;
     if (!this.#events.emit({ name: 'beforecall', number, options }))
       throw new DialerError('call-rejected', 'The page cancelled the call (dialer-beforecall).');
-    this.#requireNoCall();
     this.#store.apply({ type: 'placing', number, name: options.name ?? options.linkText });
     // The view changes before the browser and the SDK begin their work.
     await orAbort(painted(), signal);
