@@ -173,7 +173,7 @@ function isTyping({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return (key.length === 1 || /^(?:Enter|Backspace|Delete)$/.test(key)) && !ctrlKey && !metaKey;
 }
 
-function findButton(event: Event): HTMLButtonElement | undefined {
+export function findButton(event: Event): HTMLButtonElement | undefined {
   return event.composedPath().find((each) => each instanceof HTMLButtonElement);
 }
 

@@ -2,7 +2,7 @@
 import type { ReactiveElement, ReactiveController } from 'lit';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { Actions } from './actions.ts';
-import type { PressGuard } from './press-guard.ts';
+import { findButton, type PressGuard } from './press-guard.ts';
 import { viewKey } from './status.ts';
 import type { ViewSettings } from './view.ts';
 
@@ -146,7 +146,7 @@ function readDigit({ key, code, shiftKey }: KeyboardEvent): string | undefined {
 
 /** After a click on a key of the keypad, Enter calls. After Tab, Enter presses the key that has the focus. */
 function giveFocusToCard(event: MouseEvent): void {
-  const button = event.composedPath().find((each) => each instanceof HTMLButtonElement);
+  const button = findButton(event);
   if (event.detail > 0 && button && 'quick' in button.dataset)
     findCard(button)?.focus({ preventScroll: true });
 }
