@@ -2,26 +2,15 @@
 import { DialerError, type DialerErrorCode } from '../../errors.ts';
 import type { Block, DialerState } from '../state/state.ts';
 
-/** A map, because the reason may be whatever a broker writes. */
-const CODES: ReadonlyMap<string, DialerErrorCode> = new Map([
-  ['insufficient-funds', 'insufficient-funds'],
-  ['no-hotline', 'no-hotline'],
-  ['microphone-denied', 'microphone-denied'],
-  ['microphone-forbidden', 'microphone-denied'],
-  ['microphone-missing', 'microphone-missing'],
-  ['insecure-context', 'insecure-context'],
-  ['unsupported-browser', 'unsupported-browser'],
-  ['offline', 'network-lost'],
-  ['active-elsewhere', 'active-elsewhere'],
-]);
-
 /** What the browser lacks, found when a call is placed or answered. */
-const BROWSER_CODES: ReadonlySet<DialerErrorCode> = new Set([
+const BROWSER_CODES: readonly DialerErrorCode[] = [
   'microphone-denied',
   'microphone-missing',
   'insecure-context',
   'unsupported-browser',
-]);
+];
+/** Each is a reason of a block, too. */
+const BLOCK_CODES = [...BROWSER_CODES, 'insufficient-funds', 'no-hotline', 'active-elsewhere'] as const;
 
 /** @throws {DialerError} the code of the block, or `not-ready` */
 export function requireReady({ block, line }: DialerState): void {
@@ -31,9 +20,11 @@ export function requireReady({ block, line }: DialerState): void {
   if (line.is !== 'up') throw new DialerError('not-ready', 'The dialer is not connected.');
 }
 
-/** The code of a call that is not placed for that reason. */
+/** The code of a call that is not placed for that reason; a broker may write any. */
 function blockCode(reason: string): DialerErrorCode {
-  return CODES.get(reason) ?? 'not-ready';
+  if (reason === 'microphone-forbidden') return 'microphone-denied';
+  if (reason === 'offline') return 'network-lost';
+  return BLOCK_CODES.find((code) => code === reason) ?? 'not-ready';
 }
 
 /** Does this block refuse calls with this code? */
@@ -46,5 +37,5 @@ export function isBlockedByBrowser(block: Block): boolean {
 }
 
 export function isBrowserError({ code }: DialerError): boolean {
-  return BROWSER_CODES.has(code);
+  return BROWSER_CODES.includes(code);
 }

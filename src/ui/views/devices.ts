@@ -73,16 +73,17 @@ function shortened(label: string): string {
 function deviceRow(view: View, kind: DeviceKind, more: unknown = nothing): TemplateResult {
   const { devices, words, actions } = view;
   const chosen = devices.choice[kind];
+  const options = listOptions(view, kind, [chosen]);
   const choose = ({ target }: Event) => {
     const { value } = target as HTMLSelectElement;
-    const device = listOptions(view, kind, [chosen]).find(({ id }) => id === value);
+    const device = options.find(({ id }) => id === value);
     if (device) actions.devices.choose({ [kind]: device });
   };
   return html`<div class="device-row">
     <label
       ><span>${words.devices[kind]}</span>
       <select @change=${choose}>
-        ${listOptions(view, kind, [chosen]).map(
+        ${options.map(
           (device) =>
             html`<option value=${device.id} .selected=${live(device.id === chosen.id)}>
               ${deviceName(view, kind, device)}
