@@ -152,6 +152,20 @@ describe('a gesture that nobody has planned', () => {
     }
   });
 
+  it('a press on "Hold" that meets the hold of the page undoes nothing, also after one that was refused', async () => {
+    await talk();
+    sdk().session.isBusy = true;
+    await pressAt(centerOf(button(dialer(), 'Hold')));
+    await until(() => textOf(dialer()).includes('not on hold'), 'the refusal');
+    await hesitate();
+    sdk().session.isBusy = false;
+    await dialer().setHeld(true);
+    await dialer().updateComplete;
+    await pressAt(centerOf(button(dialer(), 'Hold')));
+    await nextTurn();
+    expect(active().held).to.equal(true);
+  });
+
   it('muting in the moment in which the page mutes leaves nobody heard, by a hotkey and on the bubble', async () => {
     await talk({ hotkeys: 'hotkeys', floating: 'bottom-right' });
     part(dialer(), 'bubble').click();
