@@ -21,8 +21,8 @@ const optionsSchema = z.catch(
 
 /** @throws {DialerError} `configuration`: a call under a wrong id would be booked to somebody else */
 export function parseCallOptions(given: unknown): LinkOptions {
-  const options = z.parse(optionsSchema, given);
-  return { ...options, externalCallId: parseExternalCallId(options.externalCallId) };
+  const { name: called, linkText, hotline, externalCallId } = z.parse(optionsSchema, given);
+  return { name: called, linkText, hotline, externalCallId: parseExternalCallId(externalCallId) };
 }
 
 /** The attribute's id, for a call without its own. An invalid one is ignored with a warning. */
