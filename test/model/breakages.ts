@@ -191,8 +191,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: nor does one that comes in the task in which that call comes',
     file: 'src/sdk/vbot/microphones.ts',
-    find: 'return this.#isClosed || this.#isOvertaken();',
-    replace: 'return this.#isClosed;',
+    find: 'return this.#left.aborted || this.#isOvertaken();',
+    replace: 'return this.#left.aborted;',
   },
   {
     title: 'e: nor does the answer to the call before',

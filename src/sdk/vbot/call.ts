@@ -60,8 +60,7 @@ export class VbotCall implements SdkCallControls {
     this.life = placing?.life ?? new CallLife('begun');
     const { answered, left } = this.life;
     this.#microphones =
-      placing?.microphones ?? new Microphones(options.wantedMicrophone(), () => this.#isOvertaken);
-    void aborted(left).then(() => this.#microphones.close());
+      placing?.microphones ?? new Microphones(options.wantedMicrophone(), left, () => this.#isOvertaken);
     this.answering = new Answering({
       answer: () => element.answerCall(),
       microphones: this.#microphones,
@@ -118,7 +117,6 @@ export class VbotCall implements SdkCallControls {
 
   onAnswered(): void {
     if (!this.life.moveTo('answered')) return;
-    this.#microphones.stopWatching();
     this.#emit({ type: 'answered' });
     // The listener may have hung up.
     if (!this.life.left.aborted) this.#audio?.begin();

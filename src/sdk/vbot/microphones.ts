@@ -10,18 +10,21 @@ type GetUserMedia = MediaDevices['getUserMedia'];
 
 export class Microphones {
   readonly #id: string;
+  readonly #left: AbortSignal;
   readonly #isOvertaken: () => boolean;
   readonly #streams = new Set<MediaStream>();
-  #isClosed = false;
-  #stopWatching: () => void = () => undefined;
 
   /**
    * @param id of the device that the SDK is given, if it is there; empty: the system's
+   * @param left stops all streams when it aborts. A stream that the browser grants later is stopped then, and the SDK does
+   *   not get it
    * @param isOvertaken the SDK has another call already
    */
-  constructor(id: string, isOvertaken: () => boolean) {
+  constructor(id: string, left: AbortSignal, isOvertaken: () => boolean) {
     this.#id = id;
+    this.#left = left;
     this.#isOvertaken = isOvertaken;
+    left.addEventListener('abort', () => [...this.#streams].forEach(stopTracks), { once: true });
   }
 
   /** Runs a method of the SDK that asks for the microphone in this task. It fails if that comes too late. */
@@ -29,9 +32,13 @@ export class Microphones {
     return this.#watchWhile(work, this.#id, undefined, true);
   }
 
-  /** To answer a call, the SDK asks twice: itself at once, then JsSIP for a stream of its own. */
-  watchTwice<T>(work: () => T): T {
-    return this.#watchWhile(work, this.#id, () => this.#watchNext());
+  /**
+   * To answer a call, the SDK asks twice: itself at once, then JsSIP for a stream of its own.
+   *
+   * @param settled a later request for a microphone is not the SDK's
+   */
+  watchTwice<T>(work: () => T, settled: AbortSignal): T {
+    return this.#watchWhile(work, this.#id, () => this.#watchNext(settled));
   }
 
   /** As `watch`, but what is granted is silent from its first sound on. */
@@ -41,30 +48,17 @@ export class Microphones {
     });
   }
 
-  /** The call is answered: a later request for a microphone is not the SDK's. */
-  stopWatching(): void {
-    this.#stopWatching();
-  }
-
-  /** Stops all streams of the call. A stream that the browser grants later is stopped then, and the SDK does not get it. */
-  close(): void {
-    this.#isClosed = true;
-    this.#stopWatching();
-    for (const stream of this.#streams) stopTracks(stream);
-    this.#streams.clear();
-  }
-
   get #isOver(): boolean {
-    return this.#isClosed || this.#isOvertaken();
+    return this.#left.aborted || this.#isOvertaken();
   }
 
-  #watchNext(): void {
-    if (this.#isClosed) return;
-    const onRequest = (request: Promise<MediaStream>) => {
-      this.#stopWatching();
+  #watchNext(settled: AbortSignal): void {
+    if (settled.aborted) return;
+    const stopWatching = watchRequests((request) => {
+      stopWatching();
       return this.#give(request);
-    };
-    this.#stopWatching = watchRequests(onRequest, this.#id);
+    }, this.#id);
+    settled.addEventListener('abort', stopWatching, { once: true });
   }
 
   #watchWhile<T>(

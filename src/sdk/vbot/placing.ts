@@ -78,15 +78,11 @@ export class Placing {
 
   constructor({ life, make, microphone, isOvertaken, onFailed }: PlacingOptions) {
     this.life = life;
-    this.microphones = new Microphones(microphone, isOvertaken);
+    this.microphones = new Microphones(microphone, life.left, isOvertaken);
     this.#onFailed = onFailed;
     // If nobody waits any more, a rejection must not reach the console.
     this.begun.catch(() => undefined);
-    const giveUp = () => {
-      this.microphones.close();
-      this.#begun.reject(givenUp());
-    };
-    life.left.addEventListener('abort', giveUp, { signal: this.settled });
+    life.left.addEventListener('abort', () => this.#begun.reject(givenUp()), { once: true });
     const run = async () => this.microphones.watch(make);
     // The events that say whether there is a call come before the promise settles.
     const judge = () => nextTask(() => this.#end(false));
@@ -103,7 +99,6 @@ export class Placing {
 
   fail(error: DialerError): void {
     this.#settled.abort();
-    this.microphones.close();
     this.#begun.reject(error);
     this.life.moveTo('over');
   }
@@ -169,7 +164,7 @@ export class Answering {
     void laterWithoutPrompt(ANSWER_TIMEOUT_MS, signal, () => this.#fail());
     if (this.#isSdkBusy) return;
     this.#isSdkBusy = true;
-    const run = async () => microphones.watchTwice(answer);
+    const run = async () => microphones.watchTwice(answer, settled);
     const judge = (isRejected: boolean) => {
       this.#isSdkBusy = false;
       nextTask(() => (isRejected || this.#troubles.length > 0) && this.#fail());
