@@ -9,14 +9,17 @@ import { parseHotlines } from './messages.ts';
 /** For the SDK's caller numbers, and for what the dialer does first. */
 const READY_TIMEOUT_MS = 2000;
 
+/** `checking`: registered, but the dialer does not know yet, see `beforeRegistered`. */
+interface RegistrationState {
+  readonly is: 'down' | 'checking' | 'reported' | 'failed';
+}
+
+const isUp = ({ is }: RegistrationState) => is === 'checking' || is === 'reported';
+
 export class Registration {
   readonly #listener: SdkListener;
   readonly #signal: AbortSignal;
-  /** Aborted when the present registration is lost or has failed. */
-  #present: AbortController | undefined;
-  #hasFailed = false;
-  /** `registered` was emitted for the present registration. */
-  #isReported = false;
+  #state: RegistrationState = { is: 'down' };
   /** From the SDK's last event. */
   #hotlines: readonly Hotline[] = [];
 
@@ -27,46 +30,38 @@ export class Registration {
   }
 
   get isUp(): boolean {
-    return this.#present !== undefined && !this.#signal.aborted;
+    return isUp(this.#state) && !this.#signal.aborted;
   }
 
   /** @param getHotlines the SDK's own: an array in the public build, a promise by the documentation */
   async succeed(getHotlines: () => unknown): Promise<void> {
-    if (this.#present) return;
-    const registration = new AbortController();
-    this.#present = registration;
-    this.#isReported = false;
-    this.#hasFailed = false;
+    if (isUp(this.#state)) return;
+    const checking = { is: 'checking' } as const;
+    this.#state = checking;
     const checked = within(this.#listener.beforeRegistered(), READY_TIMEOUT_MS);
     const [hotlines] = await Promise.all([this.#read(getHotlines), checked]);
-    if (this.#signal.aborted || registration.signal.aborted) return;
-    this.#isReported = true;
+    if (this.#signal.aborted || this.#state !== checking) return;
+    this.#state = { is: 'reported' };
     this.#listener.onEvent({ type: 'registered', hotlines });
   }
 
   /** Used if the SDK's method does not answer; the SDK may also read them later than it registers. */
   noteHotlines(hotlines: readonly Hotline[]): void {
     this.#hotlines = hotlines;
-    if (this.isUp && this.#isReported) this.#listener.onEvent({ type: 'registered', hotlines });
+    if (this.#state.is === 'reported') this.#listener.onEvent({ type: 'registered', hotlines });
   }
 
   lose(): void {
-    if (!this.#present) return;
-    this.#end();
+    if (!isUp(this.#state)) return;
+    this.#state = { is: 'down' };
     this.#listener.onEvent({ type: 'lost' });
   }
 
   /** A call in progress goes on: its audio does not pass through the exchange's registrar. */
   fail(error: DialerError): void {
-    this.#end();
-    if (this.#hasFailed) return;
-    this.#hasFailed = true;
+    if (this.#state.is === 'failed') return;
+    this.#state = { is: 'failed' };
     this.#listener.onEvent({ type: 'failed', error });
-  }
-
-  #end(): void {
-    this.#present?.abort();
-    this.#present = undefined;
   }
 
   async #read(getHotlines: () => unknown): Promise<readonly Hotline[]> {
