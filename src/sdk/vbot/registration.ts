@@ -14,33 +14,28 @@ interface RegistrationState {
   readonly is: 'down' | 'checking' | 'reported' | 'failed';
 }
 
-const isUp = ({ is }: RegistrationState) => is === 'checking' || is === 'reported';
-
 export class Registration {
   readonly #listener: SdkListener;
-  readonly #signal: AbortSignal;
   #state: RegistrationState = { is: 'down' };
   /** From the SDK's last event. */
   #hotlines: readonly Hotline[] = [];
 
-  /** @param signal no event comes after it aborts */
-  constructor(listener: SdkListener, signal: AbortSignal) {
+  constructor(listener: SdkListener) {
     this.#listener = listener;
-    this.#signal = signal;
   }
 
   get isUp(): boolean {
-    return isUp(this.#state) && !this.#signal.aborted;
+    return this.#state.is === 'checking' || this.#state.is === 'reported';
   }
 
   /** @param getHotlines the SDK's own: an array in the public build, a promise by the documentation */
   async succeed(getHotlines: () => unknown): Promise<void> {
-    if (isUp(this.#state)) return;
+    if (this.isUp) return;
     const checking = { is: 'checking' } as const;
     this.#state = checking;
     const checked = within(this.#listener.beforeRegistered(), READY_TIMEOUT_MS);
     const [hotlines] = await Promise.all([this.#read(getHotlines), checked]);
-    if (this.#signal.aborted || this.#state !== checking) return;
+    if (this.#state !== checking) return;
     this.#state = { is: 'reported' };
     this.#listener.onEvent({ type: 'registered', hotlines });
   }
@@ -52,7 +47,7 @@ export class Registration {
   }
 
   lose(): void {
-    if (!isUp(this.#state)) return;
+    if (!this.isUp) return;
     this.#state = { is: 'down' };
     this.#listener.onEvent({ type: 'lost' });
   }

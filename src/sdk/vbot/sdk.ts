@@ -51,10 +51,9 @@ export class VbotSdk implements CallingSdk {
   #calls: VbotCalls | undefined;
 
   constructor(script: VendorScript, listener: SdkListener) {
-    const { signal } = this.#session;
     this.#script = script;
-    this.#emit = (event) => !signal.aborted && listener.onEvent(event);
-    this.#registration = new Registration({ ...listener, onEvent: this.#emit }, signal);
+    this.#emit = (event) => !this.#session.signal.aborted && listener.onEvent(event);
+    this.#registration = new Registration({ ...listener, onEvent: this.#emit });
   }
 
   get call(): SdkCallControls | undefined {
@@ -104,8 +103,9 @@ export class VbotSdk implements CallingSdk {
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
+    const isOpen = !this.#session.signal.aborted && this.#registration.isUp;
     // The element may be out of the page since this task began.
-    if (!this.#calls || !this.#registration.isUp || !this.#element?.isConnected)
+    if (!this.#calls || !isOpen || !this.#element?.isConnected)
       throw new DialerError('not-ready', 'The SDK is not registered.');
     await this.#calls.dial(number, hotline, externalCallId);
   }
