@@ -137,8 +137,8 @@ interface AnsweringOptions {
 /** The SDK's promise resolves whatever happens, or never. */
 export class Answering {
   readonly #options: AnsweringOptions;
-  readonly #troubles: string[] = [];
-  #attempt: AbortController | undefined;
+  /** Of the present attempt: texts of the errors that the SDK has shown. Each may be the reason why it does not answer. */
+  #troubles: string[] | undefined;
   /** The SDK is still answering. A second command would make it lose the data of the call. */
   #isSdkBusy = false;
 
@@ -147,27 +147,25 @@ export class Answering {
   }
 
   get isUnderWay(): boolean {
-    return this.#attempt !== undefined;
+    return this.#troubles !== undefined;
   }
 
-  /** An error that the SDK shows while answering may be the reason why it does not answer. */
   noteTrouble(text: string): void {
-    if (this.isUnderWay) this.#troubles.push(text);
+    this.#troubles?.push(text);
   }
 
   start(): void {
     const { answer, microphones, settled } = this.#options;
     if (this.isUnderWay || settled.aborted) return;
-    this.#attempt = new AbortController();
-    this.#troubles.length = 0;
-    const signal = AbortSignal.any([this.#attempt.signal, settled]);
-    void laterWithoutPrompt(ANSWER_TIMEOUT_MS, signal, () => this.#fail());
+    const troubles: string[] = [];
+    this.#troubles = troubles;
+    void laterWithoutPrompt(ANSWER_TIMEOUT_MS, settled, () => this.#fail(troubles));
     if (this.#isSdkBusy) return;
     this.#isSdkBusy = true;
     const run = async () => microphones.watchTwice(answer, settled);
     const judge = (isRejected: boolean) => {
       this.#isSdkBusy = false;
-      nextTask(() => (isRejected || this.#troubles.length > 0) && this.#fail());
+      nextTask(() => (isRejected || this.#troubles?.length) && this.#fail(this.#troubles));
     };
     run().then(
       () => judge(false),
@@ -175,10 +173,10 @@ export class Answering {
     );
   }
 
-  #fail(): void {
-    if (!this.#attempt || this.#options.settled.aborted) return;
-    this.#attempt.abort();
-    this.#attempt = undefined;
-    this.#options.onFailed(troubleError(this.#troubles, 'The SDK did not answer the call.'));
+  /** @param troubles of the attempt that has failed */
+  #fail(troubles: readonly string[] | undefined): void {
+    if (!troubles || troubles !== this.#troubles || this.#options.settled.aborted) return;
+    this.#troubles = undefined;
+    this.#options.onFailed(troubleError(troubles, 'The SDK did not answer the call.'));
   }
 }
