@@ -28,10 +28,10 @@ const BUSY_HERE = 486;
 const DECLINED: ReadonlySet<number> = new Set([480, 603]);
 
 interface OpenCall {
+  /** Of its INVITE. */
+  readonly head: string;
+  readonly isSent: boolean;
   isAnswered: boolean;
-  readonly caller: Caller | undefined;
-  /** The head of the INVITE, if this side has sent it. */
-  readonly invite?: string | undefined;
   /** What ends it, and may not have reached the exchange. */
   ending?: string;
 }
@@ -51,14 +51,14 @@ export class OpenCalls {
     // Without its body.
     const head = message.split('\r\n\r\n', 1)[0] ?? '';
     const id = headerOf(head, 'call-id', 'i');
+    const call = this.#calls.get(id);
     const status = Number(/^SIP\/2\.0 (\d{3})/.exec(head)?.[1] ?? 0);
     if (status >= 200) return this.#noteReply(head, id, status, isSent);
     switch (/^\S+/.exec(head)?.[0]) {
       case 'INVITE':
         // An INVITE within a call has a tag.
         if (/;\s*tag\s*=/i.test(headerOf(head, 'to', 't'))) return undefined;
-        if (isSent) this.#calls.set(id, { isAnswered: false, caller: undefined, invite: head });
-        else this.#calls.set(id, { isAnswered: false, caller: callerOf(head, id) });
+        this.#calls.set(id, { head, isSent, isAnswered: false });
         return isSent ? { type: 'invited', id } : undefined;
       case 'CANCEL':
         if (isSent) return { type: 'cancelled', id };
@@ -69,8 +69,8 @@ export class OpenCalls {
           ? { type: 'answered-elsewhere' }
           : undefined;
       case 'BYE':
-        if (isSent) this.#noteBye(message, id);
-        else this.#end(id);
+        if (!isSent) this.#end(id);
+        else if (call) call.ending = message;
         return undefined;
       default:
         return undefined;
@@ -89,8 +89,8 @@ export class OpenCalls {
   noteLost(): void {
     for (const [id, call] of this.#calls) {
       if (call.isAnswered) continue;
-      if (call.invite === undefined) this.#end(id);
-      else call.ending ??= cancelOf(call.invite);
+      if (call.isSent) call.ending ??= cancelOf(call.head);
+      else this.#end(id);
     }
   }
 
@@ -100,11 +100,6 @@ export class OpenCalls {
 
   forget(ids = this.ids): void {
     for (const id of ids) this.#end(id);
-  }
-
-  #noteBye(message: string, id: string): void {
-    const call = this.#calls.get(id);
-    if (call) call.ending = message;
   }
 
   /** A final one. */
@@ -123,7 +118,8 @@ export class OpenCalls {
     }
     this.#end(id);
     if (!isSent) return { type: 'refused', id, status };
-    if (status === BUSY_HERE && call.caller) return { type: 'busy', caller: call.caller };
+    const caller = status === BUSY_HERE ? callerOf(call.head, id) : undefined;
+    if (caller) return { type: 'busy', caller };
     return DECLINED.has(status) ? { type: 'declined' } : undefined;
   }
 
