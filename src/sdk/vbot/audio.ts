@@ -32,8 +32,6 @@ export class VbotAudio implements CallAudio {
   #isMicrophoneLost = false;
   /** Id of the device that was asked for last. */
   #asked = '';
-  /** Of the track that is sent now. */
-  #watching: AbortController | undefined;
   /** One change after the other: two at once would leave a microphone open. */
   #changing: Promise<void> = Promise.resolve();
 
@@ -116,10 +114,8 @@ export class VbotAudio implements CallAudio {
 
   /** Only the track itself tells that its microphone was unplugged or taken back. */
   #watchMicrophone(): void {
-    this.#watching?.abort();
-    this.#watching = new AbortController();
-    const signal = AbortSignal.any([this.#watching.signal, this.#options.life.left]);
-    this.microphone?.addEventListener('ended', () => this.changeMicrophone(), { once: true, signal });
+    const options = { once: true, signal: this.#options.life.left };
+    this.microphone?.addEventListener('ended', () => this.changeMicrophone(), options);
   }
 
   /** If no other microphone can be opened, the call goes on with the present one. */
