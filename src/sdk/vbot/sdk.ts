@@ -98,7 +98,7 @@ export class VbotSdk implements CallingSdk {
         new DialerError('registration-failed', "The page has removed the SDK's element."),
       );
     };
-    await mountWidget(element, { unused: () => this.#untilUnused(calls), onRemoved }, signal);
+    await mountWidget(element, () => this.#untilUnused(calls), onRemoved, signal);
     later(BOOT_TIMEOUT_MS, this.#gone.signal, () => this.#onBootTimeout(readError));
   }
 

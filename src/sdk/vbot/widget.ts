@@ -93,21 +93,17 @@ let vacated = Promise.resolve();
 /** A hidden element in a closed shadow root, so that no other code reads the token. It never moves: a move ends the call. */
 let stage: { readonly host: HTMLElement; readonly root: ShadowRoot } | undefined;
 
-interface MountOptions {
-  /** After the signal: resolves when the element can be removed. */
-  readonly unused: () => Promise<void>;
-  /** The page has removed it. */
-  readonly onRemoved: () => void;
-}
-
 /**
  * Inserts the vendor's element, which starts the SDK, and removes it when the signal aborts.
  *
+ * @param unused called after the signal: resolves when the element can be removed
+ * @param onRemoved the page has removed it
  * @throws the signal's reason
  */
 export async function mountWidget(
   element: HTMLElement,
-  { unused, onRemoved }: MountOptions,
+  unused: () => Promise<void>,
+  onRemoved: () => void,
   signal: AbortSignal,
 ): Promise<void> {
   const remove = () => {
