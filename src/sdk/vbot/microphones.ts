@@ -12,19 +12,16 @@ export class Microphones {
   readonly #id: string;
   readonly #left: AbortSignal;
   readonly #isOvertaken: () => boolean;
-  readonly #streams = new Set<MediaStream>();
 
   /**
    * @param id of the device that the SDK is given, if it is there; empty: the system's
-   * @param left stops all streams when it aborts. A stream that the browser grants later is stopped then, and the SDK does
-   *   not get it
+   * @param left stops all streams. One that the browser grants later is stopped then, and the SDK does not get it
    * @param isOvertaken the SDK has another call already
    */
   constructor(id: string, left: AbortSignal, isOvertaken: () => boolean) {
     this.#id = id;
     this.#left = left;
     this.#isOvertaken = isOvertaken;
-    left.addEventListener('abort', () => [...this.#streams].forEach(stopTracks), { once: true });
   }
 
   /** Runs a method of the SDK that asks for the microphone in this task. It fails if that comes too late. */
@@ -85,7 +82,7 @@ export class Microphones {
     try {
       const stream = await request;
       if (!this.#isOver) {
-        this.#streams.add(stream);
+        this.#left.addEventListener('abort', () => stopTracks(stream), { once: true });
         return stream;
       }
       stopTracks(stream);
