@@ -7,6 +7,7 @@ import { aborted, nextTask, stopwatch } from '../../wait.ts';
 import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type VbotCallData, type VbotMessage } from './messages.ts';
+import { Microphones } from './microphones.ts';
 import type { EndCause } from './outcome.ts';
 import { CallLife, givenUp, Placing } from './placing.ts';
 import type { Caller, SipEvent } from './sip.ts';
@@ -65,8 +66,7 @@ export class VbotCalls implements SipListener {
     const placing = new Placing({
       life,
       make: () => this.#element.makeCall(number, hotline, externalCallId),
-      microphone: this.#devices.microphone,
-      isOvertaken: () => this.#isCalled,
+      microphones: new Microphones(this.#devices.microphone, life.left, () => this.#isCalled),
       onFailed: (isStuck) => {
         this.#placing = undefined;
         if (isStuck) this.#reportBroken('The SDK neither started nor cancelled the call.');

@@ -1,7 +1,7 @@
 /** What a call has come to; requests to the SDK to place or answer it. The SDK's promise does not tell the result. */
 import { DialerError } from '../../errors.ts';
 import { nextTask } from '../../wait.ts';
-import { laterWithoutPrompt, Microphones } from './microphones.ts';
+import { laterWithoutPrompt, type Microphones } from './microphones.ts';
 import { troubleError } from './outcome.ts';
 
 /** A call that has not begun within this time will not begin. */
@@ -54,10 +54,7 @@ interface PlacingOptions {
   readonly life: CallLife;
   /** The SDK's method; it resolves whatever happens. */
   readonly make: () => Promise<unknown>;
-  /** Id of a device; empty: the system's. */
-  readonly microphone: string;
-  /** Somebody calls, and the message of it is still to be read. */
-  readonly isOvertaken: () => boolean;
+  readonly microphones: Microphones;
   /** The call never began. `isStuck`: the SDK's promise has not settled either, so the SDK may stay busy. */
   readonly onFailed: (isStuck: boolean) => void;
 }
@@ -76,14 +73,14 @@ export class Placing {
   /** Resolves once the call is under way. */
   readonly begun = this.#begun.promise;
 
-  constructor({ life, make, microphone, isOvertaken, onFailed }: PlacingOptions) {
+  constructor({ life, make, microphones, onFailed }: PlacingOptions) {
     this.life = life;
-    this.microphones = new Microphones(microphone, life.left, isOvertaken);
+    this.microphones = microphones;
     this.#onFailed = onFailed;
     // If nobody waits any more, a rejection must not reach the console.
     this.begun.catch(() => undefined);
     life.left.addEventListener('abort', () => this.#begun.reject(givenUp()), { once: true });
-    const run = async () => this.microphones.watch(make);
+    const run = async () => microphones.watch(make);
     // The events that say whether there is a call come before the promise settles.
     const judge = () => nextTask(() => this.#end(false));
     run().then(judge, judge);
