@@ -239,6 +239,7 @@ export class VbotCall implements SdkCallControls {
     later(LEAVING_TIMEOUT_MS, over, () => {
       this.#cause = 'hung-up';
       this.#hangUp();
+      this.#options.socket.forgetCalls();
     });
     this.end('hung-up');
   }

@@ -53,6 +53,11 @@ export class SipSocket {
   /** No reply comes any more. */
   close(): void {
     this.#socket?.close();
+    this.forgetCalls();
+  }
+
+  /** No reply is awaited any more. */
+  forgetCalls(): void {
     this.#openCalls.forget();
   }
 

@@ -105,6 +105,8 @@ describe('a call that the agent has ended', () => {
   });
 
   it('is given up after a minute in which no socket comes', async () => {
+    exchange.gets(request('INVITE', 'a'));
+    exchange.sends(reply(200, 'a'));
     await loseSound();
     await rest(55_000);
     expect([hangUps(), bench.calls.leaving !== undefined]).to.deep.equal([0, true]);
