@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { spy } from 'sinon';
 import { codeOf } from '../support/code-of.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
-import { session } from '../support/fake-broker.ts';
+import { MEMBER, session } from '../support/fake-broker.ts';
 import {
   fieldOf,
   nextTurn,
@@ -75,8 +75,13 @@ describe('a dialer over a working day', () => {
 
   it('asks rarely where the broker extends the life of the same token, also when the agent comes back often', async () => {
     const [minute, hour] = [60_000, 3_600_000];
-    const sliding = () => session({ expiresAt: new Date(Date.now() + hour).toISOString() });
-    const { broker, dialer } = await openReady({}, { 'POST session': sliding });
+    let answers = 0;
+    const sliding = () => {
+      answers += 1;
+      const member = { ...MEMBER, balance: answers };
+      return session({ member, expiresAt: new Date(Date.now() + hour).toISOString() });
+    };
+    const { broker, dialer } = await openReady({ 'low-balance': '0' }, { 'POST session': sliding });
     const boots = FakeVbot.boots;
     for (const requests of [2, 3]) {
       for (let minutes = 0; minutes < 45; minutes += 5) {
@@ -86,8 +91,7 @@ describe('a dialer over a working day', () => {
       expect(broker.count('POST session'), 'after 45 minutes').to.equal(requests - 1);
       // In step with the browser, which takes its time to answer: a request that is late is sent again.
       await passTime(2.9 * minute);
-      await until(() => broker.count('POST session') === requests, 'the request after 48 minutes');
-      await nextTurn();
+      await until(() => dialer.state.member?.balance === requests, 'the answer after 48 minutes');
     }
     await passTime(5 * minute);
     dispatchEvent(new Event('focus'));

@@ -16,12 +16,14 @@ export class Record {
   readonly events: SdkEvent[] = [];
   readonly note = (event: SdkEvent): unknown => this.events.push(event);
 
-  /** Types of the events so far, `ended` with its outcome. */
+  /** Types of the events so far, `ended` with its outcome. Without `ringing`, which comes 50 ms after `dialing`. */
   get names(): string[] {
-    return this.events.map((event) => {
-      if (event.type === 'microphone') return event.lost ? 'microphone lost' : 'microphone found';
-      return event.type === 'ended' ? `ended ${event.outcome}` : event.type;
-    });
+    return this.events
+      .filter(({ type }) => type !== 'ringing')
+      .map((event) => {
+        if (event.type === 'microphone') return event.lost ? 'microphone lost' : 'microphone found';
+        return event.type === 'ended' ? `ended ${event.outcome}` : event.type;
+      });
   }
 
   async until(name: string): Promise<void> {
