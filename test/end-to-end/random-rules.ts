@@ -62,8 +62,8 @@ export async function checkEnd(site: Site, way: Way, tabs: readonly AgentPage[])
   }
 }
 
-function nameOf({ direction, number, memberNo, state, endedWith }: CallRecord): string {
-  return `${direction} ${number} of ${memberNo}: ${endedWith ?? state}`;
+function nameOf({ direction, number, memberNo, state, endedWith, finalStatus = 0 }: CallRecord): string {
+  return `${direction} ${number} of ${memberNo}: ${endedWith ?? state} ${finalStatus}`;
 }
 
 function isLeft({ state, direction, number, endedWith, endedAt = 0 }: CallRecord, way: Way): boolean {
