@@ -154,8 +154,10 @@ export class Exchange {
     if (status !== undefined) this.#refusals.set(message, status);
     this.#core.delegate = {
       onRegister: (request) => {
-        if (status === undefined) this.#registrar.register(request, socketId);
-        else request.reject({ statusCode: status });
+        // A slow registration may outlive its socket: a call would reach nobody there.
+        if (status === undefined && this.#sockets.isOpen(socketId))
+          this.#registrar.register(request, socketId);
+        else request.reject({ statusCode: status ?? 503 });
       },
       onInvite: (request) => this.#connect(request, socketId, status),
     };

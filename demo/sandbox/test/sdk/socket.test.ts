@@ -23,6 +23,20 @@ test('the socket lost while idle: back after 2 s, without HTTP', async ({ bench 
   await journal.until(/^onCallAccepted/, mark);
 });
 
+test('the socket lost before the exchange has answered the registration: no phone is left', async ({
+  bench,
+}) => {
+  bench.world.faults.set('register', { kind: 'slow', value: 1500 });
+  await bench.insert();
+  await bench.journal.until('401 REGISTER');
+  // The SDK has answered the challenge by now.
+  await bench.page.waitForTimeout(500);
+  await bench.exchange.dropSockets();
+  await bench.page.evaluate(() => widget.remove());
+  await bench.page.waitForTimeout(2000);
+  expect(await bench.exchange.registrations()).toEqual([]);
+});
+
 test('while the socket is lost, calls are refused', async ({ bench }) => {
   await bench.register();
   const mark = bench.journal.mark();
