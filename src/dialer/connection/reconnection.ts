@@ -22,11 +22,12 @@ const NEED_A_PERSON: ReadonlySet<DialerErrorCode> = new Set([
 /** The SDK comes back from a lost socket within about 30 s, so we wait longer before we start a new one. */
 const LOST_TIMEOUT_MS = 60_000;
 
-/**
- * Why the dialer reconnects. When the SDK registers again by itself, a recovery is no longer needed. A sign-in stays: the present
- * token ends soon, or it is of other settings, or of another member.
- */
-type Reason = 'recovery' | 'sign-in';
+/** Why the dialer reconnects. */
+type Reason =
+  /** The connection failed. The SDK may still register again by itself. */
+  | 'recovery'
+  /** The present token ends soon, or it belongs to other settings or to another member. */
+  | 'sign-in';
 
 export class Reconnection {
   readonly #store: DialerStore;
@@ -52,7 +53,7 @@ export class Reconnection {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
     const sdk = this.#sdk();
-    // After a call, it is not quiet: the screen showed the call, so there is no failure to keep.
+    // If it waited for the end of a call, the screen shows that call, and no failure that could stay.
     const isQuiet = reason === 'recovery' && this.#pending === undefined;
     // The SDK may be in the next call, of which the state is told after the end of this one.
     if (!isBusy(call) && !sdk?.call) return this.#reconnect(isQuiet);
