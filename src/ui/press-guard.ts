@@ -68,12 +68,13 @@ export class PressGuard implements ReactiveController {
     const { defaultView } = this.#element.ownerDocument;
     const isMoved = defaultView !== this.#window;
     this.#window = defaultView;
-    for (const each of this.#visible()) {
+    const visible = this.#visible();
+    for (const each of visible) {
       const sight = this.#sights.get(each);
       // What the agent has asked of the switch was refused: its next change is not theirs.
       if (sight && sight.about === this.#about(each) && each.ariaBusy !== 'true') sight.isSwitching = false;
     }
-    const fresh = this.#visible()
+    const fresh = visible
       .filter((each) => {
         const sight = this.#sights.get(each);
         return !sight || sight.about !== this.#about(each) || (isMoved && sight.notBefore === Infinity);

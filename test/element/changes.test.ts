@@ -14,6 +14,8 @@ import {
 } from '../support/dialer.ts';
 
 const CARE = HOTLINES[1].number;
+const registerHotlines = (vbot: FakeVbot) =>
+  vbot.register(HOTLINES.map((hotline) => ({ name: hotline.name, phoneNumber: hotline.number })));
 
 /** At once: the dialer connects anew, after a call in progress. */
 const CONNECTS_ANEW: Readonly<Record<string, string>> = {
@@ -49,8 +51,7 @@ describe('an attribute that is changed in a call', () => {
   const signIns = () => page.broker.count('POST session');
 
   const changeInCall = async (name: string, value: string) => {
-    FakeVbot.onBoot = (vbot) =>
-      vbot.register(HOTLINES.map((hotline) => ({ name: hotline.name, phoneNumber: hotline.number })));
+    FakeVbot.onBoot = registerHotlines;
     page = await openReady();
     await talkOn(page.dialer);
     boots = FakeVbot.boots;
@@ -88,8 +89,7 @@ describe('an attribute that is changed in a call', () => {
 });
 
 it('a hotline that the page sets while the broker-url is missing counts, not the one that it set before', async () => {
-  FakeVbot.onBoot = (vbot) =>
-    vbot.register(HOTLINES.map((hotline) => ({ name: hotline.name, phoneNumber: hotline.number })));
+  FakeVbot.onBoot = registerHotlines;
   const { dialer, details } = await openReady();
   const set = async (name: string, value: string) => {
     dialer.setAttribute(name, value);
@@ -107,8 +107,7 @@ it('a hotline that the page sets while the broker-url is missing counts, not the
 });
 
 it('calls from the hotline that the page has set last, although a listener has set another one before', async () => {
-  FakeVbot.onBoot = (vbot) =>
-    vbot.register(HOTLINES.map((hotline) => ({ name: hotline.name, phoneNumber: hotline.number })));
+  FakeVbot.onBoot = registerHotlines;
   const { dialer, details } = await openReady();
   const listener = () => {
     dialer.hotline = HOTLINES[1].number;
