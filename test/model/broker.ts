@@ -2,6 +2,7 @@
 import { MEMBER } from '../support/fake-broker.ts';
 import { ANSWERS, withoutToken, type Answer, type AnswerName } from './answers.ts';
 import type { GIVEN } from './choices.ts';
+import { turn } from './clock.ts';
 import { SECRET_HEADER } from './headers.ts';
 import type { MemberNo } from './members.ts';
 import { CANARY, type World } from './world.ts';
@@ -206,7 +207,7 @@ export class PlayedBroker {
   }
 }
 
-/** A response whose body comes without real time passing. */
+/** A response whose body comes without real time passing, in a task of its own, as in a browser. */
 function respond(world: World, answer: Answer): Response {
   world.next();
   const { status, body, headers } = answer;
@@ -215,7 +216,7 @@ function respond(world: World, answer: Answer): Response {
     headers: { 'Content-Type': 'application/json', ...headers },
   });
   return Object.defineProperties(response, {
-    text: { value: async () => (world.next(), body) },
+    text: { value: async () => (await turn(), world.next(), body) },
     clone: { value: () => respond(world, answer) },
   });
 }
