@@ -178,8 +178,15 @@ test.describe('an answer that crosses', () => {
       },
     ],
   ];
-  for (const [index, [name, leave]] of LEAVING.entries())
-    test(`${name} leaves nobody in the call`, inFirstCase(index), async ({ site }) => {
+  const CASES = LEAVING.flatMap(([name, leave]) =>
+    ([true, false] as const).map((rings) => ({
+      name: `${name} leaves nobody in the call, ${rings ? 'which rang' : 'which never rang'}`,
+      leave,
+      rings,
+    })),
+  );
+  for (const [index, { name, leave, rings }] of CASES.entries())
+    test(name, inFirstCase(index), async ({ site }) => {
       const agent = await site.open('/healthz');
       const answers: (() => void)[] = [];
       await agent.page.routeWebSocket(/\/ws$/, (socket) => {
@@ -189,8 +196,10 @@ test.describe('an answer that crosses', () => {
           if (String(message).startsWith('CANCEL')) for (const send of answers) send();
         });
         exchange.onMessage((message) => {
-          const send = () => socket.send(message);
-          if (/^SIP\/2\.0 200 [^]*CSeq: \d+ INVITE/.test(String(message))) answers.push(send);
+          const text = String(message);
+          const send = () =>
+            socket.send(rings ? text : text.replace(/^SIP\/2\.0 180.*/, 'SIP/2.0 100 Trying'));
+          if (/^SIP\/2\.0 200 [^]*CSeq: \d+ INVITE/.test(text)) answers.push(send);
           else send();
         });
       });

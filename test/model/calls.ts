@@ -212,7 +212,7 @@ export class PlayedCalls {
     if (call.answered || !this.session) return;
     this.attachSession();
     call.answered = true;
-    call.isCrossing = false;
+    this.far.endCrossing(call);
     this.#become('in-call', 'onCallAccepted');
     this.#tellDuration(call, 0);
   }
@@ -247,7 +247,8 @@ export class PlayedCalls {
     const { exchange } = this.#client.world;
     if (!call.invited) call.isOn = false;
     else if (!this.#client.hasSocket) exchange.strand(call);
-    else if (!call.isCrossing) exchange.hear(call);
+    else if (call.isCrossing) this.far.cancels(call);
+    else exchange.hear(call);
   }
 
   later(call: ExchangeCall, ms: number, work: () => unknown): void {

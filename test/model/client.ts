@@ -185,6 +185,8 @@ export class PlayedClient {
     this.emit('onConnecting');
     // The page may watch this one, as it may the real one.
     this.socket = new WebSocket('wss://exchange.example', 'sip') as unknown as PlayedSocket;
+    const { socket } = this;
+    socket.heard = (message) => this.calls.far.hears(message, socket);
     this.socketAt = this.world.clock.lived;
     if (boot === 'silent') return;
     if (!this.world.page.isOnline) {

@@ -2,6 +2,7 @@
 import type { PlayedCalls } from './calls.ts';
 import type { PlayedClient } from './client.ts';
 import type { ExchangeCall } from './exchange.ts';
+import type { PlayedSocket } from './page.ts';
 
 export const CANCELLED = 'Cuộc gọi đã bị hủy';
 const PHRASES: Readonly<Record<number, string>> = {
@@ -65,28 +66,48 @@ export class FarEnd {
     this.#calls.connect(call);
   }
 
-  /** The answer has left the exchange, and arrives later. */
+  /** The answer has left the exchange, and arrives later. Only such a call is played as messages. */
   crosses(): void {
-    const { call, session } = this.#calls;
+    const { call } = this.#calls;
     const { socket, world } = this.#client;
-    if (call?.direction !== 'outgoing' || !session || !socket || call.answered || call.isCrossing) return;
-    // Without a reply that it rings, nobody could reach the session, and nobody could end such an answer.
-    this.rings();
+    if (call?.direction !== 'outgoing' || !call.invited || !socket || call.answered || call.isCrossing)
+      return;
     call.isCrossing = true;
+    socket.send(`INVITE sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);
     world.clock.later(CROSSING_MS, () => {
       // It was answered otherwise.
       if (!call.isCrossing) return;
       // Without the socket, nothing arrives: the exchange misses the ACK.
       if (socket.readyState !== 1) return void (call.isExcused = true);
-      socket.receive('SIP/2.0 200 OK\r\nCSeq: 1 INVITE\r\n\r\n');
-      call.isCrossing = false;
+      socket.receive(`SIP/2.0 200 OK\r\nCall-ID: ${call.id}\r\nCSeq: 1 INVITE\r\nContact: <sip:x>\r\n\r\n`);
       if (this.#calls.call === call) return this.#calls.connect(call);
+      call.isCrossing = false;
       if (call.endedBy === undefined) return;
       world.exchange.crossings += 1;
-      // JsSIP sends ACK and BYE, or ignores the answer.
-      if (session.isCanceled) world.exchange.hear(call);
-      else world.exchange.strand(call);
+      // JsSIP ignores the answer: somebody else has to send ACK and BYE.
+      world.exchange.strand(call);
     });
+  }
+
+  /** JsSIP ends a call whose answer is on its way. */
+  cancels(call: ExchangeCall): void {
+    this.#client.socket?.send(`CANCEL sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);
+  }
+
+  /** The answer is there. What follows is not played as messages. */
+  endCrossing(call: ExchangeCall): void {
+    if (!call.isCrossing) return;
+    call.isCrossing = false;
+    this.#client.socket?.receive(`BYE sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);
+  }
+
+  hears(message: string, socket: PlayedSocket): void {
+    const { exchange } = this.#client.world;
+    const method = /^(?:BYE|CANCEL)/.exec(message)?.[0];
+    const call = exchange.calls.findLast(({ id }) => message.includes(`Call-ID: ${id}\r\n`));
+    if (!call || method === undefined) return;
+    if (method === 'BYE') exchange.hear(call);
+    socket.receive(`SIP/2.0 200 OK\r\nCall-ID: ${call.id}\r\nCSeq: 1 ${method}\r\n\r\n`);
   }
 
   refuses(status: number): void {

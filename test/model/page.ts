@@ -26,7 +26,12 @@ export class PlayedSocket extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data }));
   }
 
-  send(): void {}
+  /** What the exchange does with a message. */
+  heard: (message: string) => void = () => undefined;
+
+  send(message: string): void {
+    if (this.readyState === 1) this.heard(message);
+  }
 
   close(): void {
     this.readyState = 3;

@@ -108,11 +108,6 @@ export class PlayedSession {
     return senders.some(({ track }) => track?.enabled && track.readyState === 'live');
   }
 
-  /** By JsSIP's own mark: it answers a late answer with ACK and BYE. Without it, it ignores that answer. */
-  get isCanceled(): boolean {
-    return Reflect.get(this, '_is_canceled') === true;
-  }
-
   /** A re-INVITE has not been answered yet. */
   get isOffering(): boolean {
     return this.#isOffering;

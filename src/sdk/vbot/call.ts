@@ -93,8 +93,6 @@ export class VbotCall implements SdkCallControls {
     // Comes after the SDK's own event, but in the same task. The inbox reads that event in a later task.
     onSession(session, 'failed', over, (data) => {
       this.#sipStatus = parseSipStatus(data);
-      // JsSIP ignores an answer that crosses its CANCEL; the other party would stay in the call. This makes it send a BYE.
-      Reflect.set(session, '_is_canceled', true);
       onEnded();
     });
     onSession(session, 'ended', over, onEnded);
@@ -249,8 +247,6 @@ export class VbotCall implements SdkCallControls {
     const { left, over } = this.life;
     if (over.aborted) return;
     try {
-      // The far phone may answer before the session was looked for: then nothing would end a crossing answer.
-      this.#findSession();
       if (!this.#isOvertaken) element.hangupCall();
       // The SDK may be late, and nobody would see it.
       if (left.aborted) this.#terminate();

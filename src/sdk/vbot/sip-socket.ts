@@ -1,7 +1,7 @@
 /** The SDK's socket to the exchange. Its messages tell more than the SDK does. */
 import { DialerError } from '../../errors.ts';
 import { aborted, pause, within } from '../../wait.ts';
-import { OpenCalls, type SipEvent } from './sip.ts';
+import { endingsOf, OpenCalls, type SipEvent } from './sip.ts';
 
 /** `WebSocket.OPEN`, which a page's own wrapper may lack. */
 const OPEN = 1;
@@ -73,7 +73,8 @@ export class SipSocket {
       if (typeof message !== 'string') return;
       if (isSent) this.keys.noteSent(message);
       const event = this.#openCalls.note(message, isSent);
-      if (event) listener.onSip(event);
+      if (event?.type === 'crossed') for (const ending of endingsOf(event.answer)) socket.send(ending);
+      else if (event) listener.onSip(event);
     };
     socket.addEventListener('message', ({ data }) => read(data, false));
     const send = socket.send.bind(socket);

@@ -17,6 +17,8 @@ export type SipEvent =
   /** The SDK places or cancels a call. */
   | { readonly type: 'invited' | 'cancelled'; readonly id: string }
   | { readonly type: 'refused'; readonly id: string; readonly status: number }
+  /** An answer has crossed the CANCEL. JsSIP ignores it; the other party would stay in the call. */
+  | { readonly type: 'crossed'; readonly answer: string }
   /** Somebody calls, and this side turns them away: by a press, or because it is busy, for which the SDK raises no event. */
   | { readonly type: 'declined' }
   | { readonly type: 'busy'; readonly caller: Caller }
@@ -32,6 +34,7 @@ interface OpenCall {
   readonly head: string;
   readonly isSent: boolean;
   isAnswered: boolean;
+  isCancelled?: boolean;
   /** What ends it, and may not have reached the exchange. */
   ending?: string;
 }
@@ -61,7 +64,10 @@ export class OpenCalls {
         this.#calls.set(id, { head, isSent, isAnswered: false });
         return isSent ? { type: 'invited', id } : undefined;
       case 'CANCEL':
-        if (isSent) return { type: 'cancelled', id };
+        if (isSent) {
+          if (call) call.isCancelled = true;
+          return { type: 'cancelled', id };
+        }
         // A caller who was turned away: the CANCEL has crossed the refusal.
         if (!this.#end(id)) return undefined;
         // RFC 3326: the reason of the CANCEL is the final response that another branch of the call got.
@@ -110,7 +116,7 @@ export class OpenCalls {
     // A refused change of an answered call, such as a hold, does not end it.
     if (method !== 'INVITE' || !call || call.isAnswered) return undefined;
     call.isAnswered = status < 300;
-    if (call.isAnswered) return undefined;
+    if (call.isAnswered) return call.isCancelled ? { type: 'crossed', answer: head } : undefined;
     // The SDK answers a challenge in this task, with another INVITE. VBot's own 407 challenges nobody.
     if (!isSent && isChallenge(head)) {
       nextTask(() => this.#calls.get(id) === call && this.#end(id));
@@ -145,6 +151,26 @@ function cancelOf(invite: string): string {
   const kept = headers.filter((line) => /^(?:via|from|to|call-id|cseq|route|max-forwards)\s*:/i.test(line));
   const lines = [start, ...kept].map((line) => line.replace(/^INVITE|(?<=^cseq.*)INVITE$/i, 'CANCEL'));
   return `${lines.join('\r\n')}\r\nContent-Length: 0\r\n\r\n`;
+}
+
+/** RFC 3261, section 13.2.2.4: ACK and BYE for an answer that nobody wants any more. */
+export function endingsOf(answer: string): string[] {
+  const target = /\bsips?:[^>\s]*/i.exec(headerOf(answer, 'contact', 'm'))?.[0];
+  const number = Number.parseInt(headerOf(answer, 'cseq'), 10);
+  const routes = [...answer.matchAll(/^record-route\s*:(.*)$/gim)].flatMap(([, value = '']) =>
+    value.split(','),
+  );
+  routes.reverse();
+  const kept = answer.split('\r\n').filter((line) => /^(?:via|v|from|f|to|t|call-id|i)\s*:/i.test(line));
+  return ['ACK', 'BYE'].map((method, index) =>
+    [
+      `${method} ${target} SIP/2.0`,
+      ...kept.map((line) => line.replace(/(?<=;branch=)[^;]*/i, `z9hG4bK${crypto.randomUUID()}`)),
+      ...routes.map((route) => `Route: ${route.trim()}`),
+      `CSeq: ${number + index} ${method}`,
+      'Max-Forwards: 70\r\nContent-Length: 0\r\n\r\n',
+    ].join('\r\n'),
+  );
 }
 
 function isChallenge(head: string): boolean {

@@ -1,6 +1,6 @@
 /** The end of a call on this side: what the exchange has to know of it, and what is told of it here. */
 import { expect } from '@open-wc/testing';
-import { OpenCalls } from '../../../src/sdk/vbot/sip.ts';
+import { endingsOf, OpenCalls } from '../../../src/sdk/vbot/sip.ts';
 import { until } from '../../support/clock.ts';
 import { FakeSession } from '../../support/fake-vbot.ts';
 import { codeOf, openCalls, openSdk, rest, type CallsBench } from './sdk-bench.ts';
@@ -164,7 +164,6 @@ describe('a call that the agent has ended', () => {
     await bench.record.until('ended cancelled');
     expect(bench.calls.leaving, 'before the final reply').not.to.equal(undefined);
     exchange.sends(reply(200, 'a'));
-    exchange.gets(request('BYE', 'a', ';tag=t'));
     expect(bench.calls.leaving, 'before the reply to BYE').not.to.equal(undefined);
     exchange.sends(reply(200, 'a', 'BYE'));
     expect(bench.calls.leaving).to.equal(undefined);
@@ -193,6 +192,30 @@ describe('a call that the agent has ended', () => {
     expect(sent).to.deep.equal([cancel]);
     socket.dispatchEvent(new MessageEvent('message', { data: reply(200, 'a', 'CANCEL') }));
     expect(bench.calls.leaving).to.equal(undefined);
+  });
+
+  it('is ended by ACK and BYE, along the way of the answer that crosses the CANCEL', () => {
+    const kept = ['From: <sip:x>;tag=f', 'To: <sip:y>;tag=t', 'Call-ID: a'];
+    const route = ['Record-Route: <sip:3;lr>, <sip:2;lr>', 'Record-Route: <sip:1;lr>'];
+    const head = ['Via: SIP/2.0/WS x;branch=z1;rport', ...kept, 'CSeq: 7 INVITE', ...route];
+    const answer = ['SIP/2.0 200 OK', ...head, 'Contact: "y" <sip:y@z;ob>;+sip.ice', 'Content-Length: 3'];
+    const [ack, bye] = endingsOf(answer.join('\r\n')).map((message) => message.split('\r\n'));
+    const branches = [ack, bye].map((lines) => lines?.splice(1, 1)[0]);
+    expect(new Set(branches).size).to.equal(2);
+    for (const via of branches) expect(via).to.match(/^Via: SIP\/2\.0\/WS x;branch=z9hG4bK[\w-]+;rport$/);
+    const routes = ['Route: <sip:1;lr>', 'Route: <sip:2;lr>', 'Route: <sip:3;lr>'];
+    const end = ['Max-Forwards: 70', 'Content-Length: 0', '', ''];
+    expect(ack).to.deep.equal(['ACK sip:y@z;ob SIP/2.0', ...kept, ...routes, 'CSeq: 7 ACK', ...end]);
+    expect(bye).to.deep.equal(['BYE sip:y@z;ob SIP/2.0', ...kept, ...routes, 'CSeq: 8 BYE', ...end]);
+  });
+
+  it('gets its BYE again over the next socket, also when the answer has crossed the CANCEL', async () => {
+    exchange.gets(request('INVITE', 'a'));
+    exchange.gets(request('CANCEL', 'a'));
+    exchange.sends(reply(200, 'a'));
+    const { sent } = await nextSocket();
+    bench.socket.registered();
+    expect(sent.map((message) => String(message).slice(0, 3))).to.deep.equal(['BYE']);
   });
 
   it('on the SDK’s own screen was cancelled, or declined', async () => {
