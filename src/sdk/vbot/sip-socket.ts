@@ -22,7 +22,7 @@ export interface SipListener {
 }
 
 export class SipSocket {
-  readonly keys = new SentKeys();
+  keys = new SentKeys();
   readonly #openCalls = new OpenCalls();
   #socket: WebSocket | undefined;
 
@@ -38,7 +38,10 @@ export class SipSocket {
 
   /** Registered without the socket that we know: the SDK has opened another one, which was not seen. */
   registered(): void {
-    if (!this.isOpen) this.#socket = undefined;
+    if (!this.isOpen) {
+      this.#socket = undefined;
+      this.keys = new SentKeys();
+    }
     // JsSIP repeats nothing that an earlier socket has lost.
     for (const ending of this.#openCalls.endings) this.#socket?.send(ending);
   }

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { settled } from '../../support/clock.ts';
+import { settled, until } from '../../support/clock.ts';
 import { codeOf, openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
@@ -365,6 +365,18 @@ describe('keys', () => {
   it('of a socket that cannot be seen are sent when the SDK has taken them', async () => {
     await talk();
     expect(await codeOf(bench.call.sendDtmf('1'))).to.equal('resolved');
+  });
+
+  it('of a socket that cannot be seen, after one that could, are sent when the SDK has taken them', async () => {
+    await talk();
+    bench.socket.watchNext(bench.calls);
+    const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
+    bench.socket.keys.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    // Firefox delays a connection after others to the same address have failed.
+    socket.close();
+    await until(() => socket.readyState === WebSocket.CLOSED, 'its end');
+    bench.socket.registered();
+    expect(await settled(codeOf(bench.call.sendDtmf('1')))).to.equal('resolved');
   });
 });
 
