@@ -331,13 +331,6 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'microphone.enabled = !this.#isMuted;',
   },
   {
-    title: 'f: no microphone stays open when the agent has left a call',
-    file: 'src/sdk/vbot/audio.ts',
-    find: `    options.life.left.addEventListener('abort', () => this.#stop(), { once: true });
-`,
-    replace: '',
-  },
-  {
     title: 'd: the answer to the later question counts',
     file: 'src/broker/session.ts',
     find: `    if (request < this.#latestRequest) return this.#latest;

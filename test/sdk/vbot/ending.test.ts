@@ -114,11 +114,11 @@ describe('a call that the agent has ended', () => {
     expect([hangUps(), bench.calls.leaving]).to.deep.equal([1, undefined]);
   });
 
-  it('without a socket opens no microphone any more', async () => {
+  it('without a socket neither sends nor plays sound, and opens no microphone any more', async () => {
     const asked: string[] = [];
     Object.assign(bench.vbot, { setAudioInputDevice: async (id: string) => void asked.push(id) });
     const connection = new RTCPeerConnection();
-    connection.addTransceiver(
+    const { sender, receiver } = connection.addTransceiver(
       new AudioContext().createMediaStreamDestination().stream.getTracks()[0] ?? 'audio',
     );
     Object.defineProperty(bench.vbot.session, 'connection', { value: connection });
@@ -126,6 +126,7 @@ describe('a call that the agent has ended', () => {
     hasSocket = false;
     bench.calls.hangUp();
     await bench.record.until('ended answered');
+    expect([sender, receiver].map(({ track }) => track?.readyState)).to.deep.equal(['ended', 'ended']);
     bench.calls.useDevices({ microphone: 'm2', speaker: '' });
     await rest();
     expect(asked).to.deep.equal([]);
