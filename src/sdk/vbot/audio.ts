@@ -153,12 +153,13 @@ export class VbotAudio implements CallAudio {
    */
   async #open(id: string): Promise<boolean> {
     const { element, microphones } = this.#options;
-    const before = this.microphone;
+    const { microphone: before } = this;
+    const asked = this.#asked;
     const opening = microphones.watchSilenced(async () =>
       element.setAudioInputDevice ? element.setAudioInputDevice(id || 'default') : this.#replace(id),
     );
     const opened = opening.then(
-      (isDone) => this.#opened(before) && isDone !== false,
+      (isDone) => this.#opened(before, asked) && isDone !== false,
       () => false,
     );
     return (await within(opened, OPEN_TIMEOUT_MS)) ?? false;
@@ -172,13 +173,18 @@ export class VbotAudio implements CallAudio {
     await sender?.replaceTrack(stream.getAudioTracks()[0] ?? null);
   }
 
-  #opened(before: MediaStreamTrack | undefined): boolean {
+  /** @param asked the device that was asked for then */
+  #opened(before: MediaStreamTrack | undefined, asked: string): boolean {
     if (this.microphone === before) return false;
     before?.stop();
     this.#applySilence();
     this.#watchMicrophone();
-    // Perhaps the browser has asked for longer than anybody waited.
+    // Perhaps the browser has asked for longer than anybody waited, and another one was asked for meanwhile.
     this.#reportLost();
+    if (asked !== this.#asked) {
+      this.#asked = asked;
+      this.changeMicrophone();
+    }
     return true;
   }
 }

@@ -148,6 +148,23 @@ describe('the devices of a call', () => {
     expect(browser.live).to.deep.equal(['m2']);
   });
 
+  it('end with the last one, also if the browser grants an earlier one after it', async () => {
+    await talk();
+    browser.isWaiting = true;
+    use('m2');
+    await until(() => browser.grant !== undefined, 'the question');
+    const { grant } = browser;
+    await rest(31_000);
+    browser.isWaiting = false;
+    use('');
+    await until(() => asked.includes('input default'), 'the next one');
+    await rest();
+    grant?.();
+    await rest();
+    await sends('');
+    expect(browser.live).to.deep.equal(['']);
+  });
+
   it('are closed where the browser grants one after the call', async () => {
     await talk();
     browser.isWaiting = true;
