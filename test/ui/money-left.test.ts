@@ -193,6 +193,24 @@ describe('what an agent reads of money and minutes', () => {
     expect(page.broker.count('GET calls')).to.equal(0);
   });
 
+  it('is not asked of the broker to which the page turns after the call', async () => {
+    await open(15);
+    const row = { direction: 'outgoing', number: '0912345678', talkSeconds: 5, cost: 67 };
+    const who = { ...minutes(15), member: { ...MEMBER, memberNo: 'agent002' } };
+    page.broker
+      .on('POST second/session', () => session(who))
+      .on('GET second/calls', () => json({ calls: [row] }));
+    await talkOn(page.dialer);
+    await passTime(5000);
+    sdk().end();
+    await reaches(page.dialer, 'ended');
+    page.dialer.brokerUrl = '/broker/second/session';
+    await until(() => page.dialer.state.member?.memberNo === 'agent002', 'the other member');
+    await passTime(200_000);
+    expect(page.broker.count('GET second/calls')).to.equal(0);
+    expect(page.events).not.to.include('callcost');
+  });
+
   it('is still what the call has cost when the name of the customer comes later', async () => {
     const who = { ...minutes(15), links: { ...LINKS, calls: 'calls', customers: 'customers' } };
     let isCostKnown = false;

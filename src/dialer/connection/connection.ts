@@ -42,7 +42,7 @@ export class Connection {
   #settings: Settings | DialerError | undefined;
   /** The latest without a mistake. */
   #validSettings: Settings | undefined;
-  /** Until `close()`, or until another member signs in: all work of the dialer ends with it. */
+  /** Until `close()`, or until another member or another broker comes: all work of the dialer ends with it. */
   #life = new AbortController();
   /** From `#open()` to the next one. */
   #attempt = new AbortController();
@@ -229,8 +229,9 @@ export class Connection {
     const session = this.#reconnection.needsSignIn ? undefined : known;
     this.#closeSdk();
     const settings = this.#settings ?? new DialerError('configuration', 'The dialer is not configured.');
-    // The page must no longer see what another broker said about another member.
+    // The page must no longer see what another broker said about another member, nor what it still answers.
     if (!this.#attemptSettings || !isSameBroker(settings, this.#attemptSettings)) {
+      if (this.#store.state.line.is !== 'off') this.#endLife();
       this.#member.forget();
       this.#store.apply({ type: 'disconnect', at: this.#store.now });
     }
