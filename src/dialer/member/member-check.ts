@@ -4,7 +4,7 @@ import { toDialerError } from '../../errors.ts';
 import { disconnected } from '../connection/connection.ts';
 import type { Dependencies } from '../page-events.ts';
 import { isLow } from '../settings.ts';
-import type { BlockReason, GuideNotice, HelpNotice } from '../state/block.ts';
+import { isNewlyBlocked, type BlockReason, type GuideNotice, type HelpNotice } from '../state/block.ts';
 import { isBusy } from '../state/call.ts';
 import { StatusPoller } from './status-poller.ts';
 
@@ -143,13 +143,16 @@ export class MemberCheck {
       if (this.#store.state.block.is !== 'blocked') return;
     }
     const { session, signal } = this.#connection;
-    if (!session || this.#store.state.line.is === 'failed') return this.#connection.connect();
+    const { line, block } = this.#store.state;
+    if (!session || line.is === 'failed') return this.#connection.connect();
     const answer = await session.fetchReadiness(signal).catch((error: unknown) => {
       signal.throwIfAborted();
       const known = toDialerError(error, 'broker-unreachable', 'The broker failed.');
       this.#events.emit({ name: 'error', error: known });
       throw known;
     });
+    // A call that has failed since knows better.
+    if (isNewlyBlocked(this.#store.state.block, block)) return this.#connection.applyReadiness(answer);
     await this.onAnswer(answer, 'check');
   }
 

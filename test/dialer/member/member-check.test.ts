@@ -42,6 +42,21 @@ describe('two answers about the member that overtake each other', () => {
     expect(events).not.to.include('blocked');
     expect(dialer.state.canCall).to.equal(true);
   });
+
+  it('from before a call that failed for want of money: the guide stays', async () => {
+    const { dialer, broker } = await openReady();
+    const first = held();
+    broker.on('GET status', first.answer);
+    const checking = dialer.recheck();
+    await until(() => broker.count('GET status') === 1, 'the check');
+    broker.on('GET status', () => new Promise<Response>(() => undefined));
+    await dialer.call('0912345678');
+    sdk().end('Payment Required');
+    await reaches(dialer, 'blocked');
+    first.come(readiness());
+    await checking;
+    expect(dialer.state.status).to.equal('blocked');
+  });
 });
 
 describe('a check', () => {
