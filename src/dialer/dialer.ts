@@ -247,6 +247,8 @@ export class Dialer {
 
   #onChanged(state: DialerState, previous: DialerState): void {
     if (isNewlyBlocked(state.block, previous.block)) this.#memberCheck.blocked();
+    // The tab that had the phone may have called, and what is known here is from before.
+    if (isElsewhere(previous.block) && !isElsewhere(state.block)) void this.#memberCheck.refresh();
     this.#help.stateChanged(state, previous);
     this.#browser.stateChanged(state, previous);
     if (state.call !== previous.call) this.#connection.callChanged(state.call);

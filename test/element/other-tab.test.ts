@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { codeOf } from '../support/code-of.ts';
 import { nextTurn, openBlocked, openReady, passTime, settled, until } from '../support/dialer.ts';
-import { json, session } from '../support/fake-broker.ts';
+import { BROKE, json, memberWith, session } from '../support/fake-broker.ts';
 import { openOtherTab } from '../support/other-tab.ts';
 import { Replacements } from '../support/replacements.ts';
 
@@ -35,6 +35,16 @@ describe('a dialer whose phone is in another tab', () => {
     tab.close();
     await settled(moving);
     expect([dialer.state.status, dialer.state.line.is]).to.deep.equal(['ready', 'up']);
+  });
+
+  it('knows what that tab has spent meanwhile as soon as it has the phone', async () => {
+    const tab = await openOtherTab({ is: 'idle' });
+    const { dialer, broker } = await openBlocked();
+    for (const [what, answer] of Object.entries(memberWith(BROKE))) broker.on(what, answer);
+    tab.close();
+    await until(() => dialer.state.line.is === 'up', 'a line');
+    await passTime(1000);
+    expect(dialer.state.block).to.include({ is: 'blocked', reason: 'insufficient-funds' });
   });
 
   it('tells the page in state.block.elsewhere what that tab does, and when it does something else', async () => {
