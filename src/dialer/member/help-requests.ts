@@ -149,7 +149,7 @@ export class HelpRequests {
   async #isNeeded(kind: HelpKind): Promise<boolean> {
     if (!this.#connection.session) await this.#connection.connect();
     const { session, signal } = this.#connection;
-    if (session) await this.#memberCheck.onAnswer(await session.fetchReadiness(signal), 'help');
+    if (session) await this.#memberCheck.onAnswer(session.fetchReadiness(signal), 'help');
     return this.#lacks(kind);
   }
 

@@ -98,9 +98,13 @@ export class MemberCheck {
   }
 
   /** The broker has answered what the agent asked: a member who can call reads so. */
-  async onAnswer(readiness: Readiness, to: 'check' | 'help'): Promise<void> {
+  async onAnswer(answer: Readiness | Promise<Readiness>, to: 'check' | 'help'): Promise<void> {
+    const { block } = this.#store.state;
+    const readiness = await answer;
     this.#connection.applyReadiness(readiness);
-    if (readiness.blockers?.length === 0) await this.#unblock(to);
+    // A call that has failed since the broker was asked knows better.
+    const isCurrent = !isNewlyBlocked(this.#store.state.block, block);
+    if (isCurrent && readiness.blockers?.length === 0) await this.#unblock(to);
   }
 
   /** Only the guide that asked waits: a guide that has come since shows no notice. */
@@ -143,17 +147,14 @@ export class MemberCheck {
       if (this.#store.state.block.is !== 'blocked') return;
     }
     const { session, signal } = this.#connection;
-    const { line, block } = this.#store.state;
-    if (!session || line.is === 'failed') return this.#connection.connect();
-    const answer = await session.fetchReadiness(signal).catch((error: unknown) => {
+    if (!session || this.#store.state.line.is === 'failed') return this.#connection.connect();
+    const asking = session.fetchReadiness(signal).catch((error: unknown) => {
       signal.throwIfAborted();
       const known = toDialerError(error, 'broker-unreachable', 'The broker failed.');
       this.#events.emit({ name: 'error', error: known });
       throw known;
     });
-    // A call that has failed since knows better.
-    if (isNewlyBlocked(this.#store.state.block, block)) return this.#connection.applyReadiness(answer);
-    await this.onAnswer(answer, 'check');
+    await this.onAnswer(asking, 'check');
   }
 
   /** Reconnects first if the SDK lacks a token or a caller number: it reads both only when it starts. */
