@@ -1,7 +1,7 @@
 /**
  * Hold and resume, through the session. JsSIP reports a hold before the exchange has agreed, and ends a call whose hold was
  * refused, or in which the socket was lost before the reply to a request. Here a hold counts once the exchange has agreed,
- * and the call goes on in both cases.
+ * lasts until it agrees to the resume, and the call goes on in both cases.
  */
 import { DialerError } from '../../errors.ts';
 import { later, nextTask } from '../../wait.ts';
@@ -49,6 +49,7 @@ export class Hold {
     left.addEventListener('abort', () => this.#rejectLatest('The call has ended.'));
     onSession(session, 'hold', left, (data) => this.#onSession(data, true));
     onSession(session, 'unhold', left, (data) => this.#onSession(data, false));
+    onSession(session, 'sdp', left, (data) => this.#onDescription(data));
   }
 
   /** On hold, or about to be. */
@@ -171,10 +172,22 @@ export class Hold {
 
   /** JsSIP has set the track by itself. A hold that nobody here has asked for comes from the SDK's own call screen. */
   #onSession(data: unknown, on: boolean): void {
-    const originator: unknown = typeof data === 'object' && data !== null && Reflect.get(data, 'originator');
-    if (originator === 'local' && this.#state.is === 'agreed') this.#move({ is: 'agreed', on });
+    if (isLocal(data) && this.#state.is === 'agreed') this.#move({ is: 'agreed', on });
     else this.#onMoved();
   }
+
+  /** JsSIP's answer to an offer of the other party would end the hold, and the agent would hear them. */
+  #onDescription(data: unknown): void {
+    if (!this.#state.on || !isLocal(data) || Reflect.get(data, 'type') !== 'answer') return;
+    const sdp = String(Reflect.get(data, 'sdp'));
+    const held = sdp.replace(/^a=sendrecv/gm, 'a=sendonly').replace(/^a=recvonly/gm, 'a=inactive');
+    Reflect.set(data, 'sdp', held);
+  }
+}
+
+/** Is a session's event about what this side did? */
+function isLocal(data: unknown): data is object {
+  return Reflect.get(Object(data), 'originator') === 'local';
 }
 
 function rejected(why: string): DialerError {

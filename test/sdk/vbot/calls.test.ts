@@ -420,6 +420,21 @@ describe('hold', () => {
     expect(await outcome).to.equal('call-rejected');
   });
 
+  it('lasts when the other party sends an offer', async () => {
+    await talk();
+    const { session } = bench.vbot;
+    const answerTo = (offered: string) => {
+      const answer = { originator: 'local', type: 'answer', sdp: `v=0\r\na=${offered}\r\n` };
+      session.emit('sdp', answer);
+      return answer.sdp.split('=').at(-1)?.trim();
+    };
+    expect(answerTo('sendrecv')).to.equal('sendrecv');
+    await bench.audio.setHeld(true);
+    expect([answerTo('sendrecv'), answerTo('recvonly')]).to.deep.equal(['sendonly', 'inactive']);
+    await bench.audio.setHeld(false);
+    expect(answerTo('sendrecv')).to.equal('sendrecv');
+  });
+
   it('has its own time to be agreed to, whenever the call was held before', async () => {
     await talk();
     await bench.audio.setHeld(true);
