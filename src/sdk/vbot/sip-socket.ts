@@ -22,6 +22,7 @@ export interface SipListener {
 }
 
 export class SipSocket {
+  /** Those that an earlier socket has lost delay none of a later one. */
   keys = new SentKeys();
   readonly #openCalls = new OpenCalls();
   #socket: WebSocket | undefined;
@@ -66,6 +67,7 @@ export class SipSocket {
 
   #watch(socket: WebSocket, listener: SipListener): void {
     this.#socket = socket;
+    this.keys = new SentKeys();
     socket.addEventListener('close', () => {
       // The SDK may have a new socket already.
       if (this.isOpen) return;

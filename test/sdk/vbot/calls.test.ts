@@ -362,6 +362,23 @@ describe('keys', () => {
     expect(next.is, 'the next ones do not wait for them').to.equal('sent');
   });
 
+  it('of a socket that is new do not wait for those that were lost', async () => {
+    await talk();
+    bench.socket.keys.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    const lost = send('12');
+    bench.socket.watchNext(bench.calls);
+    const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
+    socket.close();
+    Object.defineProperty(socket, 'readyState', { value: WebSocket.OPEN });
+    bench.socket.keys.noteSent('REGISTER sip:b2bua SIP/2.0\r\n');
+    const next = send('3');
+    leave('3');
+    await rest();
+    expect([lost.is, next.is]).to.deep.equal(['waiting', 'sent']);
+    await rest(4000);
+    expect(lost.is).to.equal('call-rejected');
+  });
+
   it('of a socket that cannot be seen are sent when the SDK has taken them', async () => {
     await talk();
     expect(await codeOf(bench.call.sendDtmf('1'))).to.equal('resolved');
