@@ -163,8 +163,10 @@ export class Hold {
     };
   }
 
-  /** A request was not sent, or its reply will not come. If it was for keys, nothing has to be done. */
+  /** A request was not sent, or its reply will not come. */
   #onSocketLost(): void {
+    // If it was for keys: JsSIP would send the rest of its queue over the next socket, without those in between.
+    Reflect.set(this.#options.session, '_tones', null);
     const { is } = this.#state;
     if (is === 'asking') this.#refuse('restoring');
     else if (is === 'restoring') later(RESTORE_RETRY_MS, this.#options.life.left, () => this.#restore());

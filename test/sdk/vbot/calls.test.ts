@@ -362,6 +362,14 @@ describe('keys', () => {
     expect(next.is, 'the next ones do not wait for them').to.equal('sent');
   });
 
+  it('behind one that was lost with its socket do not leave without it', async () => {
+    await talk();
+    const session = Object.assign(bench.vbot.session, { _tones: '345' });
+    session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+    expect(Reflect.get(session, '_tones')).to.equal(null);
+    expect(session.terminations, 'and the call goes on').to.deep.equal([]);
+  });
+
   it('of a socket that is new do not wait for those that were lost', async () => {
     await talk();
     bench.socket.keys.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
