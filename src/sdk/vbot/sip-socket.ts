@@ -125,11 +125,7 @@ class SentKeys {
       give();
       if (!this.#isSocketSeen) return;
       await pause(request.left * KEY_TIMEOUT_MS, AbortSignal.any([request.done.signal, over]));
-      if (request.left <= 0) return;
-      const why = over.aborted
-        ? 'The call ended before all keys were sent.'
-        : 'The SDK did not send all keys.';
-      throw new DialerError('call-rejected', why);
+      if (request.left > 0) throw new DialerError('call-rejected', 'Not all keys were sent.');
     } finally {
       this.#requests.delete(request);
     }

@@ -68,8 +68,8 @@ export class OpenCalls {
           if (call) call.isCancelled = true;
           return { type: 'cancelled', id };
         }
-        // A caller who was turned away: the CANCEL has crossed the refusal.
-        if (!this.#end(id)) return undefined;
+        // It has crossed the answer, or the refusal of a caller who was turned away.
+        if (call?.isAnswered || !this.#end(id)) return undefined;
         // RFC 3326: the reason of the CANCEL is the final response that another branch of the call got.
         return /^reason\s*:.*\bsip\s*;.*\bcause\s*=\s*200\b/im.test(head)
           ? { type: 'answered-elsewhere' }
@@ -157,20 +157,23 @@ function cancelOf(invite: string): string {
 export function endingsOf(answer: string): string[] {
   const target = /\bsips?:[^>\s]*/i.exec(headerOf(answer, 'contact', 'm'))?.[0];
   const number = Number.parseInt(headerOf(answer, 'cseq'), 10);
-  const routes = [...answer.matchAll(/^record-route\s*:(.*)$/gim)].flatMap(([, value = '']) =>
-    value.split(','),
-  );
-  routes.reverse();
-  const kept = answer.split('\r\n').filter((line) => /^(?:via|v|from|f|to|t|call-id|i)\s*:/i.test(line));
+  const kept = answer
+    .split('\r\n')
+    .filter((line) => /^(?:via|v|from|f|to|t|call-id|i|record-route)\s*:/i.test(line))
+    .map((line) => line.replace(/^record-route\s*:(.*)/i, routeOf))
+    .toReversed();
   return ['ACK', 'BYE'].map((method, index) =>
     [
       `${method} ${target} SIP/2.0`,
       ...kept.map((line) => line.replace(/(?<=;branch=)[^;]*/i, `z9hG4bK${crypto.randomUUID()}`)),
-      ...routes.map((route) => `Route: ${route.trim()}`),
       `CSeq: ${number + index} ${method}`,
       'Max-Forwards: 70\r\nContent-Length: 0\r\n\r\n',
     ].join('\r\n'),
   );
+}
+
+function routeOf(_: string, recorded: string): string {
+  return `Route:${recorded.split(',').toReversed().join()}`;
 }
 
 function isChallenge(head: string): boolean {

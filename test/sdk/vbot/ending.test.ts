@@ -201,13 +201,13 @@ describe('a call that the agent has ended', () => {
     const head = ['Via: SIP/2.0/WS x;branch=z1;rport', ...kept, 'CSeq: 7 INVITE', ...route];
     const answer = ['SIP/2.0 200 OK', ...head, 'Contact: "y" <sip:y@z;ob>;+sip.ice', 'Content-Length: 3'];
     const [ack, bye] = endingsOf(answer.join('\r\n')).map((message) => message.split('\r\n'));
-    const branches = [ack, bye].map((lines) => lines?.splice(1, 1)[0]);
+    const branches = [ack, bye].map((lines) => lines?.splice(-6, 1)[0]);
     expect(new Set(branches).size).to.equal(2);
     for (const via of branches) expect(via).to.match(/^Via: SIP\/2\.0\/WS x;branch=z9hG4bK[\w-]+;rport$/);
-    const routes = ['Route: <sip:1;lr>', 'Route: <sip:2;lr>', 'Route: <sip:3;lr>'];
+    const way = ['Route: <sip:1;lr>', 'Route: <sip:2;lr>, <sip:3;lr>', ...kept.toReversed()];
     const end = ['Max-Forwards: 70', 'Content-Length: 0', '', ''];
-    expect(ack).to.deep.equal(['ACK sip:y@z;ob SIP/2.0', ...kept, ...routes, 'CSeq: 7 ACK', ...end]);
-    expect(bye).to.deep.equal(['BYE sip:y@z;ob SIP/2.0', ...kept, ...routes, 'CSeq: 8 BYE', ...end]);
+    expect(ack).to.deep.equal(['ACK sip:y@z;ob SIP/2.0', ...way, 'CSeq: 7 ACK', ...end]);
+    expect(bye).to.deep.equal(['BYE sip:y@z;ob SIP/2.0', ...way, 'CSeq: 8 BYE', ...end]);
   });
 
   it('gets its BYE again over the next socket, also when the answer has crossed the CANCEL', async () => {
