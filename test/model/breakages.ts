@@ -80,12 +80,6 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: '',
   },
   {
-    title: 'c: a command of a listener that a disconnect() overtook is no success',
-    file: 'src/dialer/dialer.ts',
-    find: '    if (disconnects !== this.#disconnects) throw disconnected();',
-    replace: '',
-  },
-  {
     title: 'c: a page whose function never answers is not waited for',
     file: 'src/broker/request.ts',
     find: 'return await orAbort(send(), end)',
