@@ -116,12 +116,6 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'if (language',
   },
   {
-    title: 'd: no state moves while listeners are told of one',
-    file: 'src/dialer/dialer.ts',
-    find: '      await undefined;\n      this.#pendingDisconnects -= 1;',
-    replace: '      this.#pendingDisconnects -= 1;',
-  },
-  {
     title: 'e: one SDK runs at a time',
     file: 'src/sdk/vbot/widget.ts',
     find: '  await vacated;',

@@ -450,6 +450,15 @@ describe('a request that the page handles', () => {
     expect(asked()).to.equal(2);
   });
 
+  it('is not sent by a page whose listener signs out, and nobody is signed in again', async () => {
+    const { dialer, broker } = await openBlocked(new PayingBroker().answers);
+    dialer.addEventListener('dialer-topuprequest', () => void dialer.disconnect(), { once: true });
+    await press(dialer, ASK);
+    await passTime(1000);
+    expect(broker.count('POST session')).to.equal(1);
+    expect([dialer.state.status, broker.count('POST top-up')]).to.deep.equal(['idle', 0]);
+  });
+
   it('does not keep the page from a check before done()', async () => {
     const { dialer, broker, pressThrice } = await openHandled();
     await pressThrice();
