@@ -153,7 +153,7 @@ export class VbotAudio implements CallAudio {
    */
   async #open(id: string): Promise<boolean> {
     const { element, microphones } = this.#options;
-    const { microphone: before } = this;
+    const before = this.microphone;
     const asked = this.#asked;
     const opening = microphones.watchSilenced(async () =>
       element.setAudioInputDevice ? element.setAudioInputDevice(id || 'default') : this.#replace(id),
