@@ -4,6 +4,8 @@ import { expect, inFirstCase, LONG, test, type AgentPage, type Site } from './fi
 const SILENT = 'exchange does not answer';
 /** After that long without an exchange the dialer says so. */
 const GIVEN_UP_MS = 25_000;
+/** Each of the two messages of a registration takes so long. */
+const SLOW_MS = 2000;
 
 async function dropInCall(agent: AgentPage, site: Site): Promise<void> {
   await agent.clickCustomer('0900 000 200');
@@ -29,6 +31,16 @@ test.describe('when the socket to the exchange', () => {
       await agent.reachSomebody();
     });
   }
+
+  test('is slow, a dialer that signs out as it registers leaves no registration', LONG, async ({ site }) => {
+    await site.sandbox('faults', { place: 'register', kind: 'slow', value: SLOW_MS });
+    const agent = await site.open();
+    await agent.asked('/ws');
+    await agent.page.waitForTimeout(1.5 * SLOW_MS);
+    await agent.page.evaluate(() => document.querySelector('partner-dialer')?.disconnect());
+    await agent.page.waitForTimeout(2 * SLOW_MS);
+    expect(await site.sandbox('registrations/history')).toEqual([]);
+  });
 
   test('drops while idle, it comes back by itself', async ({ agent, site }) => {
     await site.sandbox('sockets/drop', {});

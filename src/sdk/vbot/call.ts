@@ -184,7 +184,7 @@ export class VbotCall implements SdkCallControls {
       }
       queued?.();
     };
-    await socket.keys.send(tones.length, give, this.life.left);
+    await (socket.keys ? socket.keys.send(tones.length, give, this.life.left) : give());
   }
 
   /**

@@ -144,6 +144,8 @@ export class VbotSdk implements CallingSdk {
     addEventListener('pagehide', () => this.leave(), { signal: this.#gone.signal });
     await calls.leaving;
     this.#gone.abort();
+    // Until the exchange replies to a REGISTER, JsSIP keeps its socket, and the member would be registered by it.
+    if (!this.#registration.isUp) this.#socket.close();
   }
 
   #onArrival({ type }: VbotMessage, calls: VbotCalls): void {

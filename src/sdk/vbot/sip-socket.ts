@@ -22,10 +22,10 @@ export interface SipListener {
 }
 
 export class SipSocket {
-  /** Those that an earlier socket has lost delay none of a later one. */
-  keys = new SentKeys();
   readonly #openCalls = new OpenCalls();
   #socket: WebSocket | undefined;
+  /** Absent until this socket has been seen to send: a page's own wrapper of `WebSocket` may hide it. */
+  keys: SentKeys | undefined;
 
   /** To be called in the very task in which the SDK opens its socket. */
   watchNext(listener: SipListener): void {
@@ -39,10 +39,7 @@ export class SipSocket {
 
   /** Registered without the socket that we know: the SDK has opened another one, which was not seen. */
   registered(): void {
-    if (!this.isOpen) {
-      this.#socket = undefined;
-      this.keys = new SentKeys();
-    }
+    if (!this.isOpen) this.#socket = this.keys = undefined;
     // JsSIP repeats nothing that an earlier socket has lost.
     for (const ending of this.#openCalls.endings) this.#socket?.send(ending);
   }
@@ -65,9 +62,15 @@ export class SipSocket {
     this.#openCalls.forget();
   }
 
+  /** A message to the exchange. */
+  noteSent(message: string): void {
+    (this.keys ??= new SentKeys()).noteSent(message);
+  }
+
   #watch(socket: WebSocket, listener: SipListener): void {
     this.#socket = socket;
-    this.keys = new SentKeys();
+    // Those that an earlier socket has lost delay none of this one.
+    this.keys = undefined;
     socket.addEventListener('close', () => {
       // The SDK may have a new socket already.
       if (this.isOpen) return;
@@ -76,7 +79,7 @@ export class SipSocket {
     });
     const read = (message: unknown, isSent: boolean) => {
       if (typeof message !== 'string') return;
-      if (isSent) this.keys.noteSent(message);
+      if (isSent) this.noteSent(message);
       const event = this.#openCalls.note(message, isSent);
       if (event?.type === 'crossed') for (const ending of endingsOf(event.answer)) socket.send(ending);
       else if (event) listener.onSip(event);
@@ -99,13 +102,9 @@ interface KeysRequest {
 /** The SDK queues keys and sends each in a SIP INFO of its own, about 600 ms apart: a key counts as sent when it passes here. */
 class SentKeys {
   readonly #requests = new Set<KeysRequest>();
-  /** Is the socket watched? A page's own wrapper of `WebSocket` may hide it. */
-  #isSocketSeen = false;
 
-  /** A message to the exchange. */
   noteSent(message: string): void {
-    this.#isSocketSeen = true;
-    if (!/^INFO\b/.test(message) || !/^Signal\s*=/im.test(message)) return;
+    if (!/^INFO\b[^]*\nSignal\s*=/i.test(message)) return;
     for (const request of this.#requests) {
       request.left -= 1;
       if (request.left === 0) request.done.abort();
@@ -123,7 +122,6 @@ class SentKeys {
     this.#requests.add(request);
     try {
       give();
-      if (!this.#isSocketSeen) return;
       await pause(request.left * KEY_TIMEOUT_MS, AbortSignal.any([request.done.signal, over]));
       if (request.left > 0) throw new DialerError('call-rejected', 'Not all keys were sent.');
     } finally {

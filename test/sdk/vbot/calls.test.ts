@@ -305,7 +305,7 @@ describe('a call that comes in', () => {
 
 /** A key leaves for the exchange. */
 function leave(key: string): void {
-  bench.socket.keys.noteSent(`INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\nSignal=${key}`);
+  bench.socket.noteSent(`INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\nSignal=${key}`);
 }
 
 function send(tones: string): { is: string } {
@@ -324,14 +324,14 @@ describe('keys', () => {
 
   it('are sent when the last one has left, those of each asking behind those before', async () => {
     await talk();
-    bench.socket.keys.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
     const [first, second] = [send('12'), send('#')];
     expect(commands('sendDTMF')).to.deep.equal(['sendDTMF 12', 'sendDTMF #']);
     leave('1');
     await rest();
     expect([first.is, second.is]).to.deep.equal(['waiting', 'waiting']);
     leave('2');
-    bench.socket.keys.noteSent('INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\n');
+    bench.socket.noteSent('INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\n');
     await rest();
     expect([first.is, second.is]).to.deep.equal(['sent', 'waiting']);
     leave('#');
@@ -341,7 +341,7 @@ describe('keys', () => {
 
   it('that had not left when the call ended were not sent', async () => {
     await talk();
-    bench.socket.keys.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
     const keys = send('12');
     leave('1');
     bench.vbot.end();
@@ -352,7 +352,7 @@ describe('keys', () => {
 
   it('that never leave are told of in time', async () => {
     await talk();
-    bench.socket.keys.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
     const keys = send('1');
     await rest(3000);
     expect(keys.is).to.equal('call-rejected');
@@ -372,13 +372,13 @@ describe('keys', () => {
 
   it('of a socket that is new do not wait for those that were lost', async () => {
     await talk();
-    bench.socket.keys.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
     const lost = send('12');
     bench.socket.watchNext(bench.calls);
     const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
     socket.close();
     Object.defineProperty(socket, 'readyState', { value: WebSocket.OPEN });
-    bench.socket.keys.noteSent('REGISTER sip:b2bua SIP/2.0\r\n');
+    bench.socket.noteSent('REGISTER sip:b2bua SIP/2.0\r\n');
     const next = send('3');
     leave('3');
     await rest();
@@ -396,7 +396,7 @@ describe('keys', () => {
     await talk();
     bench.socket.watchNext(bench.calls);
     const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
-    bench.socket.keys.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
     // Firefox delays a connection after others to the same address have failed.
     socket.close();
     await until(() => socket.readyState === WebSocket.CLOSED, 'its end');
