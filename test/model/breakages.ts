@@ -159,12 +159,6 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: '',
   },
   {
-    title: 'e: the number that is shown is dialled',
-    file: 'src/dialer/calls/outgoing-calls.ts',
-    find: "this.#attempt !== attempt || this.#state.call.is !== 'placing'",
-    replace: 'false',
-  },
-  {
     title: 'e: the call is answered for which somebody has asked',
     file: 'src/dialer/calls/calls.ts',
     find: 'this.#incomingCall().id !== id',
@@ -187,12 +181,6 @@ export const BREAKAGES: readonly Breakage[] = [
     file: 'src/sdk/vbot/call.ts',
     find: "=== 'incoming' && !this.#isOvertaken) this.answering",
     replace: "=== 'incoming') this.answering",
-  },
-  {
-    title: 'e: a call gives way to one that the SDK has already',
-    file: 'src/sdk/vbot/calls.ts',
-    find: 'if (this.#isCalled) {',
-    replace: 'if (this.#isCalled && Date.now() < 0) {',
   },
   {
     title: 'a: the end of a call does not end the next one',
