@@ -152,9 +152,10 @@ export class Site {
   }
 }
 
-/** What a route of a page is still answering fails no test; a page that has crashed answers nothing. */
+/** What a route is still answering fails no test; a page that has crashed answers nothing. */
 async function closeContext(context: BrowserContext): Promise<void> {
-  await Promise.allSettled(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  const routed = [context, ...context.pages()];
+  await Promise.allSettled(routed.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
   await context.close();
 }
 
