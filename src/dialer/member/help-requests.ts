@@ -4,7 +4,7 @@ import type { HelpKind } from '../../broker/contract.ts';
 import type { BrokerSession } from '../../broker/session.ts';
 import { toDialerError } from '../../errors.ts';
 import { warnOnce } from '../../page/console.ts';
-import { childOf, orAbort, pause } from '../../wait.ts';
+import { childOf, orAbort, pause, within } from '../../wait.ts';
 import type { Dependencies } from '../page-events.ts';
 import type { MemberCheck } from './member-check.ts';
 import { HELP_NOTICES, type Block, type HelpNotice } from '../state/block.ts';
@@ -139,10 +139,8 @@ export class HelpRequests {
     const answering = session.requestHelp(kind, isNeeded);
     const answered = answering.then((answer) => this.#onAnswer(request, session, answer));
     request.answered = answered;
-    const late = pause(ANSWER_MS, life).then(() =>
-      request.is === 'sent' && !life.aborted ? this.#show(request, 'help-unknown') : answered,
-    );
-    return Promise.race([answered, late]);
+    await within(answered, ANSWER_MS);
+    return request.is === 'sent' && !life.aborted ? this.#show(request, 'help-unknown') : answered;
   }
 
   /** Asks the broker whether the help is still needed. */
