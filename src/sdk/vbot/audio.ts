@@ -131,7 +131,6 @@ export class VbotAudio implements CallAudio {
     await within(opening, LOST_AFTER_MS);
     this.#reportLost();
     await opening;
-    this.#reportLost();
   }
 
   #reportLost(): void {
