@@ -3,6 +3,7 @@
  * the public build of 2026-06-30.
  */
 import * as z from 'zod/mini';
+import type { Hotline } from '../../broker/contract.ts';
 import { normalize } from '../../numbers/read.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
 import { nextTask } from '../../wait.ts';
@@ -41,14 +42,9 @@ export interface VbotCallData {
   readonly session: JsSipSession | undefined;
 }
 
-interface VbotHotline {
-  readonly name: string;
-  readonly number: string;
-}
-
 export type VbotMessage =
   | { readonly type: 'connecting' | 'registered' | 'lost' | 'duration' }
-  | { readonly type: 'hotlines'; readonly hotlines: readonly VbotHotline[] }
+  | { readonly type: 'hotlines'; readonly hotlines: readonly Hotline[] }
   /** `failed`: the connection to the exchange; `trouble`: anything. */
   | { readonly type: 'failed' | 'trouble'; readonly text: string }
   | { readonly type: 'call-failed'; readonly text: string }
@@ -182,7 +178,7 @@ export function isSameCall(one: VbotCallData, other: VbotCallData): boolean {
 }
 
 /** The fields are named differently from version to version. An element without a number is left out. */
-export function parseHotlines(value: unknown): readonly VbotHotline[] {
+export function parseHotlines(value: unknown): readonly Hotline[] {
   const list = z.safeParse(hotlinesSchema, value).data ?? [];
   return list
     .map((raw) => {
