@@ -65,7 +65,7 @@ export class Connection {
     this.#member = new SignedInMember(store);
     const sdk = () => this.#sdk;
     this.#reconnection = new Reconnection(store, sdk, (isQuiet) => this.#open(undefined, isQuiet));
-    this.phoneLock = new PhoneLock(store, async () => void (await this.#closed));
+    this.phoneLock = new PhoneLock(store, () => this.#closed);
   }
 
   /** `undefined` while they are wrong. */

@@ -16,12 +16,12 @@ let released: Promise<unknown> = Promise.resolve();
 
 export class PhoneLock {
   readonly #store: DialerStore;
-  readonly #unused: () => Promise<void>;
+  readonly #unused: () => Promise<unknown>;
   /** Absent before `enter()`, and without Web Locks. */
   #lock: TabLock | undefined;
 
   /** @param unused resolves when this tab has nothing registered */
-  constructor(store: DialerStore, unused: () => Promise<void>) {
+  constructor(store: DialerStore, unused: () => Promise<unknown>) {
     this.#store = store;
     this.#unused = unused;
   }

@@ -41,7 +41,7 @@ export interface TabListener {
   /** Another tab has the lock; `undefined`: it has not told what it does. */
   readonly onElsewhere: (activity: TabActivity | undefined) => void;
   /** Called when the lease has ended; resolves once this tab has ended all use. */
-  readonly released: () => Promise<void>;
+  readonly released: () => Promise<unknown>;
 }
 
 /** Insecure pages have no Web Locks. */
