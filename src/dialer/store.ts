@@ -1,12 +1,11 @@
 /** Holds the state. Only `apply` replaces it. */
 import { DialerError, type DialerErrorCode } from '../errors.ts';
-import { within } from '../wait.ts';
 import { isLive } from './state/call.ts';
 import { INITIAL_STATE, transition, type DialerEvent, type DialerState } from './state/state.ts';
 
 export class DialerStore {
   readonly #subscribers: ((state: DialerState, previous: DialerState) => void)[] = [];
-  readonly #waiters = new Set<(state: DialerState) => unknown>();
+  readonly #waiters = new Set<(state: DialerState) => void>();
   #state: DialerState = INITIAL_STATE;
   #told: DialerState = INITIAL_STATE;
   /** Of which no subscriber has been told, the oldest one first: each with the state before it. */
@@ -79,18 +78,27 @@ export class DialerStore {
    * @param timeout milliseconds
    * @throws {DialerError} with this code after the timeout
    */
-  async until(
+  until(
     holds: (state: DialerState) => boolean,
     timeout: number,
     code: DialerErrorCode = 'call-rejected',
   ): Promise<DialerState> {
-    if (holds(this.#state)) return this.#state;
-    const { promise, resolve } = Promise.withResolvers<DialerState>();
-    const waiter = (state: DialerState) => holds(state) && resolve(state);
-    this.#waiters.add(waiter);
-    const found = await within(promise, timeout);
-    this.#waiters.delete(waiter);
-    if (found) return found;
-    throw new DialerError(code, "The vendor's SDK did not respond in time.");
+    if (holds(this.#state)) return Promise.resolve(this.#state);
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+      };
+      const waiter = (state: DialerState) => {
+        if (!holds(state)) return;
+        end();
+        resolve(state);
+      };
+      const timer = setTimeout(() => {
+        end();
+        reject(new DialerError(code, "The vendor's SDK did not respond in time."));
+      }, timeout);
+      this.#waiters.add(waiter);
+    });
   }
 }
