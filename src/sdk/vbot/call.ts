@@ -273,13 +273,9 @@ export class VbotCall implements SdkCallControls {
     }
   }
 
-  #findSession(): void {
-    if (!this.#isOvertaken) this.useSession(readCall(this.#options.element)?.session);
-  }
-
   #pollSession(): void {
     const timer = setInterval(() => {
-      this.#findSession();
+      if (!this.#isOvertaken) this.useSession(readCall(this.#options.element)?.session);
       if (!this.#session) return;
       clearInterval(timer);
       if (this.info.direction === 'outgoing' && !this.isAnswered) this.#emit({ type: 'ringing' });

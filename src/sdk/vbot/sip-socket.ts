@@ -1,6 +1,6 @@
 /** The SDK's socket to the exchange. Its messages tell more than the SDK does. */
 import { DialerError } from '../../errors.ts';
-import { aborted, pause, within } from '../../wait.ts';
+import { pause } from '../../wait.ts';
 import { endingsOf, OpenCalls, type SipEvent } from './sip.ts';
 
 /** `WebSocket.OPEN`, which a page's own wrapper may lack. */
@@ -48,7 +48,7 @@ export class SipSocket {
   get replying(): Promise<void> | undefined {
     const { signal, ids } = this.#openCalls;
     // Not the calls that have come meanwhile.
-    return signal && within(aborted(signal), REPLY_TIMEOUT_MS).then(() => this.#openCalls.forget(ids));
+    return signal && pause(REPLY_TIMEOUT_MS, signal).then(() => this.#openCalls.forget(ids));
   }
 
   /** No reply comes any more. */
