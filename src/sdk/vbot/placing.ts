@@ -6,7 +6,8 @@ import { troubleError } from './outcome.ts';
 
 /** A call that has not begun within this time will not begin. */
 const PLACING_TIMEOUT_MS = 10_000;
-const ANSWER_TIMEOUT_MS = 10_000;
+/** It is waited for twice. */
+const ANSWER_TIMEOUT_MS = 5000;
 
 /**
  * What a call has come to. It never goes back; `moveTo` alone moves it:
@@ -156,7 +157,9 @@ export class Answering {
     if (this.isUnderWay || settled.aborted) return;
     const troubles: string[] = [];
     this.#troubles = troubles;
-    void laterWithoutPrompt(ANSWER_TIMEOUT_MS, settled, () => this.#fail(troubles));
+    const wait = (work: () => void) => void laterWithoutPrompt(ANSWER_TIMEOUT_MS, settled, work);
+    // Twice: if the page stands still after the press, the first timer ends before the SDK can answer.
+    wait(() => wait(() => this.#fail(troubles)));
     if (this.#isSdkBusy) return;
     this.#isSdkBusy = true;
     const run = async () => microphones.watchTwice(answer, settled);

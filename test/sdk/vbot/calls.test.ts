@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { settled, until } from '../../support/clock.ts';
+import { leap, nextTurn, settled, until } from '../../support/clock.ts';
 import { codeOf, openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
@@ -271,6 +271,19 @@ describe('a call that comes in', () => {
       bench.vbot.end();
       await rest();
     });
+
+  it('is answered when the page stands still after the press', async () => {
+    bench.vbot.answerCall = async () => void setTimeout(() => bench.vbot.accept(), 500);
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    bench.call.answer();
+    await nextTurn();
+    await leap(11_000);
+    await bench.record.until('answered');
+    expect(bench.record.names).to.deep.equal(['incoming', 'answered']);
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+  });
 
   it('rings on when the SDK cannot answer, and can be answered then', async () => {
     bench.vbot.answerCall = async () =>
