@@ -34,9 +34,16 @@ test.describe('when the socket to the exchange', () => {
 
   test('is slow, a dialer that signs out as it registers leaves no registration', LONG, async ({ site }) => {
     await site.sandbox('faults', { place: 'register', kind: 'slow', value: SLOW_MS });
-    const agent = await site.open();
-    await agent.asked('/ws');
-    await agent.page.waitForTimeout(1.5 * SLOW_MS);
+    const agent = await site.open('/healthz');
+    let registers = 0;
+    agent.page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        if (String(payload).startsWith('REGISTER ')) registers += 1;
+      }),
+    );
+    await agent.page.goto(site.origin);
+    // The first one is challenged.
+    await expect.poll(() => registers).toBe(2);
     await agent.page.evaluate(() => document.querySelector('partner-dialer')?.disconnect());
     await agent.page.waitForTimeout(2 * SLOW_MS);
     expect(await site.sandbox('registrations/history')).toEqual([]);
