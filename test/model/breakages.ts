@@ -161,8 +161,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: the call is answered for which somebody has asked',
     file: 'src/dialer/calls/calls.ts',
-    find: 'this.#incomingCall().id !== id',
-    replace: 'false',
+    find: ' || call.info.id !== id',
+    replace: '',
   },
   {
     title: 'e: a microphone that comes too late does not answer the next call',

@@ -24,8 +24,6 @@ export class Calls {
   readonly #connection: Dependencies['connection'];
   readonly #outgoing: OutgoingCalls;
   readonly #memberCheck: MemberCheck;
-  /** The `answer()` that is running. The one of an earlier call may still wait for the browser. */
-  #answering: { readonly id: string | undefined; readonly promise: Promise<void> } | undefined;
   /** While the broker is asked why the call has ended. */
   #ending: Ended | undefined;
 
@@ -36,15 +34,29 @@ export class Calls {
     this.#memberCheck = memberCheck;
   }
 
-  answer(): Promise<void> {
-    const { call } = this.#store.state;
-    const id = call.is === 'incoming' ? call.info.id : this.#answering?.id;
-    if (this.#answering && this.#answering.id === id) return this.#answering.promise;
-    const promise = this.#answer().finally(() => {
-      if (this.#answering?.promise === promise) this.#answering = undefined;
-    });
-    this.#answering = { id, promise };
-    return promise;
+  /** A second one waits for the same answer: the SDK ignores its command. */
+  async answer(): Promise<void> {
+    const { id } = this.#incomingCall();
+    try {
+      await painted();
+      const permission = await checkMicrophone();
+      const { call } = this.#store.state;
+      if (!isLive(call) || call.info.id !== id)
+        throw new DialerError('not-ready', 'The call is already over.');
+      this.#store.apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
+    } catch (error) {
+      const known = toDialerError(error, 'microphone-denied', 'The microphone cannot be used.');
+      if (isBrowserError(known)) this.#store.apply({ type: 'answer-trouble', error: known });
+      throw known;
+    }
+    this.#connection.sdk?.call?.answer();
+    const { call } = await this.#store.until(
+      (state) => state.call.is !== 'incoming' || state.call.trouble !== undefined,
+      ANSWER_TIMEOUT_MS,
+    );
+    if (call.is === 'active' && call.info.id === id) return;
+    if (call.is === 'incoming' && call.trouble) throw call.trouble;
+    throw new DialerError('call-rejected', 'The call ended before it was answered.');
   }
 
   async reject(): Promise<void> {
@@ -102,28 +114,6 @@ export class Calls {
     if (call.is !== 'ended') return;
     if (call.info.answeredAt !== undefined || outcome === 'insufficient-funds')
       void painted().then(() => this.#memberCheck.refresh());
-  }
-
-  async #answer(): Promise<void> {
-    const { id } = this.#incomingCall();
-    try {
-      await painted();
-      const permission = await checkMicrophone();
-      if (this.#incomingCall().id !== id) throw new DialerError('not-ready', 'The call is already over.');
-      this.#store.apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
-    } catch (error) {
-      const known = toDialerError(error, 'microphone-denied', 'The microphone cannot be used.');
-      if (isBrowserError(known)) this.#store.apply({ type: 'answer-trouble', error: known });
-      throw known;
-    }
-    this.#connection.sdk?.call?.answer();
-    const { call } = await this.#store.until(
-      (state) => state.call.is !== 'incoming' || state.call.trouble !== undefined,
-      ANSWER_TIMEOUT_MS,
-    );
-    if (call.is === 'active' && call.info.id === id) return;
-    if (call.is === 'incoming' && call.trouble) throw call.trouble;
-    throw new DialerError('call-rejected', 'The call ended before it was answered.');
   }
 
   #incomingCall(): CallInfo {

@@ -108,7 +108,7 @@ export function moveCall(call: Call, event: CallEvent): Call {
       return isLive(call) ? call : { is: 'incoming', info: event.call, asksMicrophone: false };
     case 'answering':
       if (call.is !== 'incoming') return call;
-      return { ...call, asksMicrophone: event.asksMicrophone, trouble: undefined };
+      return withFields(call, { asksMicrophone: event.asksMicrophone, trouble: undefined });
     case 'answer-trouble':
       return call.is === 'incoming' ? withFields(call, { trouble: event.error }) : call;
     case 'ringing':
