@@ -15,7 +15,7 @@ export interface Breakage {
 export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a new connection waits for the end of the call',
-    file: 'src/dialer/connection/reconnection.ts',
+    file: 'src/dialer/connection/connection.ts',
     find: 'if (!isBusy(call) && !sdk?.call) return',
     replace: 'return',
   },
@@ -197,7 +197,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'f: what is to be tried again is tried again',
     file: 'src/dialer/connection/reconnection.ts',
-    find: "    if (!signal.aborted) this.request('recovery');",
+    find: '    if (!signal.aborted) this.#reconnect();',
     replace: '',
   },
   {

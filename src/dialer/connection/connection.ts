@@ -3,6 +3,7 @@ import type { Readiness } from '../../broker/answers.ts';
 import { receiveSession, type GivenSession } from '../../broker/given-session.ts';
 import { BrokerSession } from '../../broker/session.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
+import { watchNetwork } from '../../page/network.ts';
 import {
   SYSTEM_DEVICES,
   type CallDevices,
@@ -29,13 +30,19 @@ const CONNECT_TIMEOUT_MS = 150_000;
 export const disconnected = () => new DialerError('not-ready', 'The dialer has been disconnected.');
 
 export type CreateSdk = (script: VendorScript, listener: SdkListener) => CallingSdk;
+/** Why the dialer reconnects. */
+type Reason =
+  /** The connection failed. The SDK may still register again by itself. */
+  | 'recovery'
+  /** The present token ends soon, or it belongs to other settings or to another member. */
+  | 'sign-in';
 type LineEvent = Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
 
 export class Connection {
   readonly #store: DialerStore;
   readonly #createSdk: CreateSdk;
   readonly #listener: SdkListener;
-  readonly #reconnection: Reconnection;
+  readonly #reconnection = new Reconnection(() => this.#reconnect('recovery'));
   readonly #member: SignedInMember;
   readonly phoneLock: PhoneLock;
   /** Absent before the first `configure()`: an error created with each element would record the stack of the whole script. */
@@ -48,6 +55,8 @@ export class Connection {
   #attempt = new AbortController();
   /** The settings that the present attempt was made with. */
   #attemptSettings: Settings | DialerError | undefined;
+  /** The present connection is replaced at the end of the call. */
+  #pending: Reason | undefined;
   /** The broker has not answered yet. */
   #isSigningIn = false;
   #session: BrokerSession | undefined;
@@ -63,8 +72,6 @@ export class Connection {
     this.#createSdk = createSdk;
     this.#listener = listener;
     this.#member = new SignedInMember(store);
-    const sdk = () => this.#sdk;
-    this.#reconnection = new Reconnection(store, sdk, (isQuiet) => this.#open(undefined, isQuiet));
     this.phoneLock = new PhoneLock(store, () => this.#closed);
   }
 
@@ -108,7 +115,7 @@ export class Connection {
       this.#store.apply({ type: 'hotline-chosen', number: this.settings.hotline });
     if (this.#attemptSettings && needNewConnection(settings, this.#attemptSettings, this.#isSigningIn)) {
       this.#reconnection.resetRetries();
-      this.#reconnection.request('sign-in');
+      this.#reconnect('sign-in');
     } else if (this.settings) this.#sdk?.setSounds(this.settings.sounds);
   }
 
@@ -135,7 +142,7 @@ export class Connection {
   async connect(wanted = this.life): Promise<void> {
     const { line, call } = this.#store.state;
     if (line.is === 'failed' && isBusy(call)) {
-      this.#reconnection.request('recovery');
+      this.#reconnect('recovery');
       throw new DialerError('busy', 'A call is in progress; the dialer reconnects when it ends.');
     }
     if (line.is === 'off' || line.is === 'failed') {
@@ -165,7 +172,7 @@ export class Connection {
   /** Other tabs show what goes on here; a connection that had to wait for the end of the call is made now. */
   callChanged(call: Call): void {
     this.phoneLock.callChanged(call);
-    this.#reconnection.callChanged(call);
+    if (this.#pending && !isBusy(call)) this.#reconnect(this.#pending);
   }
 
   close(): void {
@@ -186,6 +193,7 @@ export class Connection {
     switch (event.type) {
       case 'registered':
         this.#reconnection.registered();
+        if (this.#pending === 'recovery') this.#pending = undefined;
         return this.#member.registered(event.hotlines);
       case 'lost':
         if (this.#store.state.line.is !== 'up') return;
@@ -203,14 +211,15 @@ export class Connection {
     const isElsewhereOnPage = error.code === 'active-elsewhere';
     // An attempt with the same wrong settings would fail likewise.
     const isFinal = isElsewhereOnPage || error === this.#attemptSettings;
-    const retryAt = isFinal ? undefined : this.#reconnection.failed(error, signal);
+    const wait = isFinal ? undefined : this.#reconnection.failed(error, signal);
+    const retryAt = wait === undefined ? undefined : this.#store.timeOfDay + wait;
     this.#store.apply({ type: 'failed', error, retryAt });
     if (isElsewhereOnPage) void this.#retryWhenPageIsFree(signal);
   }
 
   async #retryWhenPageIsFree(signal: AbortSignal): Promise<void> {
     await this.phoneLock.untilPageIsFree(signal);
-    if (!signal.aborted) this.#reconnection.request('recovery');
+    if (!signal.aborted) this.#reconnect('recovery');
   }
 
   #isDecided({ line, block, status }: DialerState): boolean {
@@ -220,13 +229,26 @@ export class Connection {
     return this.#session !== undefined && this.#session.token === undefined && status === 'blocked';
   }
 
+  /** Replaces the connection: never in a call, nor while the other party is still in a call that the agent has left. */
+  #reconnect(reason: Reason): void {
+    const { line, call } = this.#store.state;
+    if (line.is === 'off') return;
+    const sdk = this.#sdk;
+    // If it waited for the end of a call, the screen shows that call, and no failure that could stay.
+    const isQuiet = reason === 'recovery' && this.#pending === undefined;
+    // The SDK may be in the next call, of which the state is told after the end of this one.
+    if (!isBusy(call) && !sdk?.call) return this.#open(undefined, isQuiet);
+    if (this.#pending !== 'sign-in') this.#pending = reason;
+    void sdk?.leaving?.then(() => this.callChanged(this.#store.state.call));
+  }
+
   /**
    * @param known a sign-in whose token can still be used
    * @param isQuiet nobody asked for it
    */
   #open(known?: BrokerSession, isQuiet = false): void {
     // Read first: `#closeSdk()` forgets it.
-    const session = this.#reconnection.needsSignIn ? undefined : known;
+    const session = this.#pending === 'sign-in' ? undefined : known;
     this.#closeSdk();
     const settings = this.#settings ?? new DialerError('configuration', 'The dialer is not configured.');
     // The page must no longer see what another broker said about another member, nor what it still answers.
@@ -238,7 +260,10 @@ export class Connection {
     this.#attempt = childOf(this.life);
     this.#attemptSettings = settings;
     const { signal } = this.#attempt;
-    this.#reconnection.watchNetwork(signal);
+    // A socket may have died unnoticed while the machine slept or had no network.
+    watchNetwork(signal, () => {
+      if (this.#store.state.line.is === 'up') this.#reconnect('recovery');
+    });
     this.#store.apply({ type: 'connect', isQuiet });
     this.#signIn(settings, signal, session).catch((error: unknown) => {
       if (!signal.aborted)
@@ -313,7 +338,7 @@ export class Connection {
     const needsNewSdk = change !== undefined && change.to !== this.#member.startedAgainFor;
     if (needsNewSdk) {
       this.#member.startedAgainFor = change.to;
-      this.#reconnection.request('sign-in');
+      this.#reconnect('sign-in');
     }
     // Until the connection is replaced, the phone is still registered for the previous member.
     if (change?.of === 'member' && (needsNewSdk || isBusy(this.#store.state.call))) return;
@@ -329,11 +354,11 @@ export class Connection {
     const next = await nextSession(session, renewalIn, this.#store, onReadiness, signal);
     if (signal.aborted) return;
     if (next && !isBusy(this.#store.state.call)) this.#open(next);
-    else this.#reconnection.request('sign-in');
+    else this.#reconnect('sign-in');
   }
 
   #closeSdk(): void {
-    this.#reconnection.forgetPending();
+    this.#pending = undefined;
     this.#attempt.abort(new DialerError('not-ready', 'A newer connection replaced this one.'));
     this.#closed = Promise.all([this.#closed, this.#sdk?.close()]);
     this.#sdk = undefined;
