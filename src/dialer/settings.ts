@@ -37,9 +37,9 @@ export function needNewConnection(
   other: Settings | DialerError,
   isSigningIn: boolean,
 ): boolean {
-  if (one instanceof DialerError || other instanceof DialerError) return !isSameError(one, other);
+  if (brokerKey(one) !== brokerKey(other)) return true;
+  if (one instanceof DialerError || other instanceof DialerError) return false;
   return (
-    !haveSameAddress(one.broker, other.broker) ||
     one.script.url !== other.script.url ||
     one.sdkBaseUrl !== other.sdkBaseUrl ||
     one.vendorUi !== other.vendorUi ||
@@ -47,31 +47,20 @@ export function needNewConnection(
   );
 }
 
-/** Is it the same broker, so that what it has said about the member is still valid? */
-export function isSameBroker(one: Settings | DialerError, other: Settings | DialerError): boolean {
-  if (one instanceof DialerError || other instanceof DialerError) return isSameError(one, other);
-  return haveSameAddress(one.broker, other.broker);
-}
-
-function haveSameAddress(one: BrokerAddress, other: BrokerAddress): boolean {
-  return one.url === other.url && one.credentials === other.credentials;
-}
-
-function isSameError(one: Settings | DialerError, other: Settings | DialerError): boolean {
-  const areErrors = one instanceof DialerError && other instanceof DialerError;
-  return areErrors && one.code === other.code && one.message === other.message;
+/** The same for the same broker: what it has said about the member is still valid. A mistake has a key of its own. */
+export function brokerKey(settings: Settings | DialerError): string {
+  if (settings instanceof DialerError) return `${settings.code} ${settings.message}`;
+  const { url, credentials } = settings.broker;
+  return `${credentials} ${url}`;
 }
 
 /** The broker of these settings, with the page's latest headers, but never with those for another broker. */
-export function brokerOf(
-  { broker, brokerHeaders }: Settings,
-  latest: () => Settings | undefined,
-): BrokerOptions {
+export function brokerOf(settings: Settings, latest: () => Settings | undefined): BrokerOptions {
   const headers = () => {
-    const settings = latest();
-    return settings && haveSameAddress(settings.broker, broker) ? settings.brokerHeaders : brokerHeaders;
+    const now = latest();
+    return (now && brokerKey(now) === brokerKey(settings) ? now : settings).brokerHeaders;
   };
-  return { ...broker, headers };
+  return { ...settings.broker, headers };
 }
 
 /** @param threshold in VND; `0`: never */

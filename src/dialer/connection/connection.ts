@@ -17,7 +17,7 @@ import { PhoneLock } from './phone-lock.ts';
 import { Reconnection } from './reconnection.ts';
 import { nextSession } from './renewal.ts';
 import { SignedInMember } from './signed-in-member.ts';
-import { brokerOf, isSameBroker, needNewConnection, type Settings } from '../settings.ts';
+import { brokerKey, brokerOf, needNewConnection, type Settings } from '../settings.ts';
 import { isElsewhere } from '../state/block.ts';
 import { isBusy, type Call } from '../state/call.ts';
 import type { DialerState } from '../state/state.ts';
@@ -252,7 +252,7 @@ export class Connection {
     this.#closeSdk();
     const settings = this.#settings ?? new DialerError('configuration', 'The dialer is not configured.');
     // The page must no longer see what another broker said about another member, nor what it still answers.
-    if (!this.#attemptSettings || !isSameBroker(settings, this.#attemptSettings)) {
+    if (!this.#attemptSettings || brokerKey(settings) !== brokerKey(this.#attemptSettings)) {
       if (this.#store.state.line.is !== 'off') this.#endLife();
       this.#member.forget();
       this.#store.apply({ type: 'disconnect', at: this.#store.now });
