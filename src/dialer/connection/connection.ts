@@ -348,10 +348,8 @@ export class Connection {
   }
 
   async #renew(session: BrokerSession, signal: AbortSignal): Promise<void> {
-    const { renewalIn } = session;
-    if (renewalIn === undefined) return;
     const onReadiness = (readiness: Readiness) => this.applyReadiness(readiness);
-    const next = await nextSession(session, renewalIn, this.#store, onReadiness, signal);
+    const next = await nextSession(session, this.#store, onReadiness, signal);
     if (signal.aborted) return;
     if (next && !isBusy(this.#store.state.call)) this.#open(next);
     else this.#reconnect('sign-in');

@@ -16,20 +16,19 @@ const SHORTEST_MS = 1000;
 /**
  * Resolves with the next session once the broker gives another token: the same one is not worth a new registration.
  *
- * @param after milliseconds until the first request
  * @param onReadiness what the broker says about the member while it gives the same token
  * @param signal ends it; check it afterwards
  * @returns `undefined` when there is a call, after which the next token is needed
  */
 export async function nextSession(
   session: BrokerSession,
-  after: number,
   store: DialerStore,
   onReadiness: (readiness: Readiness) => void,
   signal: AbortSignal,
 ): Promise<BrokerSession | undefined> {
   const retry = new Retry(RETRY_MS, LONGEST_RETRY_MS);
-  await pause(Math.max(after, SHORTEST_MS), signal);
+  // A broker that does not say when the token ends is not asked.
+  await pause(Math.max(session.renewalIn ?? Infinity, SHORTEST_MS), signal);
   for (let wait; !signal.aborted; await retry.due(wait, signal)) {
     wait = RETRY_MS;
     if (store.state.line.is !== 'up') continue;
