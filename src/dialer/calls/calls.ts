@@ -14,8 +14,6 @@ import { isBusy, isLive } from '../state/call.ts';
 /** Longer than the SDK rings (60 s), and longer than it may be silent until a call counts as failed. */
 const ANSWER_TIMEOUT_MS = 90_000;
 const HANG_UP_TIMEOUT_MS = 15_000;
-/** How long the end of a call waits for the broker's answer. */
-const BROKER_TIMEOUT_MS = 3000;
 
 type Ended = Extract<SdkEvent, { type: 'ended' }>;
 
@@ -101,7 +99,7 @@ export class Calls {
 
   /** If the broker names a blocker now, that is why the call failed. */
   async #askBrokerWhy(ended: Ended): Promise<void> {
-    const outcome = await this.#memberCheck.blockerOfCall(BROKER_TIMEOUT_MS);
+    const outcome = await this.#memberCheck.blockerOfCall();
     if (this.#ending === ended) this.#end(outcome ? { ...ended, outcome, confidence: 'likely' } : ended);
   }
 

@@ -11,6 +11,9 @@ import { StatusPoller } from './status-poller.ts';
 /** An agent may switch between two windows often: the broker is asked once in this time. */
 const RETURN_MS = 10_000;
 
+/** How long the end of a call waits for the broker's answer. */
+const CALL_END_MS = 3000;
+
 /** Such a result of a request for help does not say whether the member can call. */
 const UNANSWERED: ReadonlySet<HelpNotice | undefined> = new Set(['help-failed', 'help-unknown'] as const);
 
@@ -82,15 +85,11 @@ export class MemberCheck {
     if (this.#store.state.line.is === 'off') throw disconnected();
   }
 
-  /**
-   * Asks the broker why a call failed for which the SDK gave no reason. The answer is not shown.
-   *
-   * @param timeout milliseconds
-   */
-  async blockerOfCall(timeout: number): Promise<'insufficient-funds' | 'no-hotline' | undefined> {
+  /** Asks the broker why a call failed for which the SDK gave no reason. The answer is not shown. */
+  async blockerOfCall(): Promise<'insufficient-funds' | 'no-hotline' | undefined> {
     const { session, signal } = this.#connection;
     if (!session?.hasStatus) return undefined;
-    const end = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+    const end = AbortSignal.any([signal, AbortSignal.timeout(CALL_END_MS)]);
     const readiness = await session.fetchReadiness(end).catch(() => undefined);
     return (['insufficient-funds', 'no-hotline'] as const).find((code) =>
       readiness?.blockers?.includes(code),
