@@ -117,23 +117,16 @@ export class PageEvents {
   }
 }
 
+/** What the page is told as a call moves to this state. */
+const CALL_EVENTS = { dialing: 'callstart', incoming: 'callincoming', active: 'callconnect' } as const;
+
 function callEvents(previous: Call, call: Call): PageEvent[] {
   if (call.is === previous.is) return newsOfCall(previous, call);
-  switch (call.is) {
-    case 'dialing':
-      return [{ name: 'callstart', call: call.info }];
-    case 'incoming':
-      return [{ name: 'callincoming', call: call.info }];
-    case 'active':
-      return [{ name: 'callconnect', call: call.info }];
-    case 'ended': {
-      const { info, failure } = call;
-      const end = { name: 'callend', call: info } as const;
-      return failure ? [{ name: 'callfail', call: info, ...failure }, end] : [end];
-    }
-    default:
-      return [];
-  }
+  if (isLive(call)) return [{ name: CALL_EVENTS[call.is], call: call.info }];
+  if (call.is !== 'ended') return [];
+  const { info, failure } = call;
+  const end = { name: 'callend', call: info } as const;
+  return failure ? [{ name: 'callfail', call: info, ...failure }, end] : [end];
 }
 
 /** The call goes on. */

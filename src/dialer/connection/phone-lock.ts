@@ -2,12 +2,12 @@
 import { DialerError } from '../../errors.ts';
 import { aborted, nextTask } from '../../wait.ts';
 import type { TabActivity } from '../state/block.ts';
-import type { CallInfo } from '../state/call-info.ts';
-import { isBusy, type Call } from '../state/call.ts';
+import { isBusy, isLive, type Call } from '../state/call.ts';
 import type { DialerStore } from '../store.ts';
 import { hasTabLocks, TabLock } from './tab-lock.ts';
 
 const IDLE: TabActivity = { is: 'idle' };
+const ACTIVITIES = { dialing: 'calling', incoming: 'ringing', active: 'in-call' } as const;
 
 /** The vendor's SDK supports one element per page, so one dialer of the page has the phone; the others wait for its end. */
 let dialerOfPage: { readonly lock: PhoneLock; readonly over: AbortController } | undefined;
@@ -126,21 +126,9 @@ export class PhoneLock {
   }
 }
 
-function withWhom({ number, name, startedAt, answeredAt = startedAt }: CallInfo): Omit<TabActivity, 'is'> {
-  return { number, name, since: answeredAt };
-}
-
 function activityOf(call: Call): TabActivity {
-  switch (call.is) {
-    case 'placing':
-      return { is: 'calling', number: call.number };
-    case 'dialing':
-      return { is: 'calling', ...withWhom(call.info) };
-    case 'incoming':
-      return { is: 'ringing', ...withWhom(call.info) };
-    case 'active':
-      return { is: 'in-call', ...withWhom(call.info) };
-    default:
-      return IDLE;
-  }
+  if (call.is === 'placing') return { is: 'calling', number: call.number };
+  if (!isLive(call)) return IDLE;
+  const { number, name, startedAt, answeredAt = startedAt } = call.info;
+  return { is: ACTIVITIES[call.is], number, name, since: answeredAt };
 }
