@@ -169,9 +169,8 @@ export class Connection {
     await this.connect();
   }
 
-  /** Other tabs show what goes on here; a connection that had to wait for the end of the call is made now. */
+  /** A connection that had to wait for the end of the call is made now. */
   callChanged(call: Call): void {
-    this.phoneLock.callChanged(call);
     if (this.#pending && !isBusy(call)) this.#reconnect(this.#pending);
   }
 

@@ -24,6 +24,7 @@ export class PhoneLock {
   constructor(store: DialerStore, unused: () => Promise<unknown>) {
     this.#store = store;
     this.#unused = unused;
+    store.subscribe(({ call }) => this.#lock?.setActivity(activityOf(call)));
   }
 
   /**
@@ -109,11 +110,6 @@ export class PhoneLock {
     throw new DialerError('active-elsewhere', 'The other tab did not release the phone.');
   }
 
-  /** Tells the other tabs what this one does. */
-  callChanged(call: Call): void {
-    this.#lock?.setActivity(activityOf(call));
-  }
-
   /** Gives the phone to the other tabs, as soon as nothing is registered here. */
   end(): void {
     released = Promise.all([released, this.#lock?.end()]);
@@ -126,6 +122,7 @@ export class PhoneLock {
   }
 }
 
+/** What the other tabs are told. */
 function activityOf(call: Call): TabActivity {
   if (call.is === 'placing') return { is: 'calling', number: call.number };
   if (!isLive(call)) return IDLE;
