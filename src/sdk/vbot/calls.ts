@@ -3,13 +3,13 @@
  * happens, so its events decide; some of them come late, twice or never.
  */
 import { DialerError } from '../../errors.ts';
-import { aborted, nextTask, stopwatch } from '../../wait.ts';
+import { aborted, nextTask, orAbort, stopwatch } from '../../wait.ts';
 import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type VbotCallData, type VbotMessage } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import type { EndCause } from './outcome.ts';
-import { CallLife, givenUp, Placing } from './placing.ts';
+import { CallLife, Placing } from './placing.ts';
 import type { Caller, SipEvent } from './sip.ts';
 import type { SipListener, SipSocket } from './sip-socket.ts';
 import { isIdle, isInCall, readCall, readState, type VbotElement } from './widget.ts';
@@ -59,10 +59,8 @@ export class VbotCalls implements SipListener {
     const life = new CallLife('placing');
     this.#latest = life;
     if (this.#placing || this.#call) await this.#untilFree(life);
-    if (this.#isCalled) {
-      life.moveTo('left');
-      throw new DialerError('busy', 'Somebody calls.');
-    }
+    if (this.#isCalled) life.moveTo('left', new DialerError('busy', 'Somebody calls.'));
+    life.left.throwIfAborted();
     const placing = new Placing({
       life,
       make: () => this.#element.makeCall(number, hotline, externalCallId),
@@ -73,7 +71,8 @@ export class VbotCalls implements SipListener {
       },
     });
     this.#placing = placing;
-    await placing.begun;
+    // If it fails, the agent is out of it first.
+    await orAbort(aborted(placing.settled), life.left);
   }
 
   hangUp(): void {
@@ -85,9 +84,8 @@ export class VbotCalls implements SipListener {
   /** The SDK is closed: the agent leaves whatever there is. It may be kept for a while, and must not ring meanwhile. */
   close(): void {
     this.#isClosed = true;
-    this.#placing?.leave(new DialerError('not-ready', 'The SDK was closed.'));
     this.#call?.leave();
-    this.#latest?.moveTo('left');
+    this.#latest?.moveTo('left', new DialerError('not-ready', 'The SDK was closed.'));
   }
 
   /** The element is out of the page, and the SDK has no call any more. It reports no end. */
@@ -174,7 +172,7 @@ export class VbotCalls implements SipListener {
     for (let last; (last = this.#placing?.settled ?? this.#call?.life.over);) {
       await aborted(AbortSignal.any([last, life.left]));
       if (waited() > FREE_TIMEOUT_MS) life.moveTo('left');
-      if (life.left.aborted) throw givenUp();
+      life.left.throwIfAborted();
     }
   }
 

@@ -30,7 +30,7 @@ export class CallLife {
   readonly #over = new AbortController();
   /** Aborts when the call is answered, if it ever is. */
   readonly answered = this.#answered.signal;
-  /** Aborts when the agent is out of the call. */
+  /** Aborts when the agent is out of the call; its reason is what a request for the call fails with. */
   readonly left = this.#left.signal;
   /** Aborts after that, when the SDK is out of it, too. */
   readonly over = this.#over.signal;
@@ -39,12 +39,17 @@ export class CallLife {
     this.#state = state;
   }
 
-  /** @returns false: the call has come to this, or further, already */
-  moveTo(state: Exclude<CallState, 'placing'>): boolean {
+  /**
+   * @param why a call that has not begun never will
+   * @returns false: the call has come to this, or further, already
+   */
+  moveTo(state: Exclude<CallState, 'placing'>, why?: DialerError): boolean {
     if (STATES.indexOf(state) <= STATES.indexOf(this.#state)) return false;
     this.#state = state;
     if (state === 'answered') this.#answered.abort();
-    if (state === 'left' || state === 'over') this.#left.abort();
+    if (state === 'left' || state === 'over') {
+      this.#left.abort(why ?? new DialerError('call-rejected', 'The call was cancelled before it started.'));
+    }
     if (state === 'over') this.#over.abort();
     return true;
   }
@@ -70,17 +75,11 @@ export class Placing {
   readonly #settled = new AbortController();
   /** Aborts when the call has begun or failed. */
   readonly settled = this.#settled.signal;
-  readonly #begun = Promise.withResolvers<void>();
-  /** Resolves once the call is under way. */
-  readonly begun = this.#begun.promise;
 
   constructor({ life, make, microphones, onFailed }: PlacingOptions) {
     this.life = life;
     this.microphones = microphones;
     this.#onFailed = onFailed;
-    // If nobody waits any more, a rejection must not reach the console.
-    this.begun.catch(() => undefined);
-    life.left.addEventListener('abort', () => this.#begun.reject(givenUp()), { once: true });
     const run = async () => microphones.watch(make);
     // The events that say whether there is a call come before the promise settles.
     const judge = () => nextTask(() => this.#end(false));
@@ -92,22 +91,15 @@ export class Placing {
   begin(): void {
     this.#settled.abort();
     this.life.moveTo('begun');
-    this.#begun.resolve();
   }
 
   fail(error: DialerError): void {
+    this.life.moveTo('over', error);
     this.#settled.abort();
-    this.#begun.reject(error);
-    this.life.moveTo('over');
-  }
-
-  leave(error: DialerError): void {
-    this.#begun.reject(error);
-    this.life.moveTo('left');
   }
 
   #onTimeout(): void {
-    this.leave(new DialerError('call-rejected', 'The SDK did not start the call.'));
+    this.life.moveTo('left', new DialerError('call-rejected', 'The SDK did not start the call.'));
     void laterWithoutPrompt(PLACING_TIMEOUT_MS, this.settled, () => this.#end(true));
   }
 
@@ -116,10 +108,6 @@ export class Placing {
     this.fail(troubleError(this.troubles, 'The SDK did not place the call.'));
     this.#onFailed(isStuck);
   }
-}
-
-export function givenUp(): DialerError {
-  return new DialerError('call-rejected', 'The call was cancelled before it started.');
 }
 
 interface AnsweringOptions {
