@@ -12,7 +12,7 @@ const TIMEOUT_MS = 1000;
 /** Without a reply for so long, a SIP request has failed (RFC 3261, timer F). */
 const REPLY_TIMEOUT_MS = 32_000;
 
-/** For each key in the queue, in milliseconds. */
+/** From one key of the queue to the next. */
 const KEY_TIMEOUT_MS = 2000;
 
 export interface SipListener {
@@ -96,19 +96,19 @@ export class SipSocket {
 interface KeysRequest {
   /** Keys that have to be sent before the request is done: its own and those before them in the queue. */
   left: number;
-  readonly done: AbortController;
 }
 
 /** The SDK queues keys and sends each in a SIP INFO of its own, about 600 ms apart: a key counts as sent when it passes here. */
 class SentKeys {
   readonly #requests = new Set<KeysRequest>();
+  /** Aborts when the next key is sent. */
+  #next = new AbortController();
 
   noteSent(message: string): void {
     if (!/^INFO\b[^]*\nSignal\s*=/i.test(message)) return;
-    for (const request of this.#requests) {
-      request.left -= 1;
-      if (request.left === 0) request.done.abort();
-    }
+    for (const request of this.#requests) request.left -= 1;
+    this.#next.abort();
+    this.#next = new AbortController();
   }
 
   /**
@@ -118,12 +118,15 @@ class SentKeys {
    */
   async send(count: number, give: () => void, over: AbortSignal): Promise<void> {
     const before = Math.max(0, ...[...this.#requests].map(({ left }) => left));
-    const request = { left: before + count, done: new AbortController() };
+    const request = { left: before + count };
     this.#requests.add(request);
     try {
       give();
-      await pause(request.left * KEY_TIMEOUT_MS, AbortSignal.any([request.done.signal, over]));
-      if (request.left > 0) throw new DialerError('call-rejected', 'Not all keys were sent.');
+      while (request.left > 0) {
+        const { left } = request;
+        await pause(KEY_TIMEOUT_MS, AbortSignal.any([this.#next.signal, over]));
+        if (request.left === left) throw new DialerError('call-rejected', 'Not all keys were sent.');
+      }
     } finally {
       this.#requests.delete(request);
     }

@@ -375,6 +375,19 @@ describe('keys', () => {
     expect(next.is, 'the next ones do not wait for them').to.equal('sent');
   });
 
+  it('are sent, however long the page stands still between them', async () => {
+    await talk();
+    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    const keys = send('123');
+    leave('1');
+    // All timers of that time run late, one after the other: the SDK's first.
+    setTimeout(() => leave('2'), 600);
+    await leap(11_000);
+    leave('3');
+    await rest();
+    expect(keys.is).to.equal('sent');
+  });
+
   it('behind one that was lost with its socket do not leave without it', async () => {
     await talk();
     const session = Object.assign(bench.vbot.session, { _tones: '345' });
