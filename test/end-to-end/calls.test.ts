@@ -1,5 +1,5 @@
 /** Calls from a web page to the exchange and back, with real audio. */
-import { expect, test, type AgentPage, type Site } from './fixtures.ts';
+import { expect, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 /** Longer than the half a second between two beeps of the test microphone. */
 const LISTENING_MS = 900;
@@ -109,6 +109,24 @@ test.describe('an agent who clicks a customer', () => {
     });
     const { dtmf } = await site.call({ state: 'ended' });
     expect(dtmf).toBe('12#9*');
+  });
+
+  test('calls nobody when the machine has slept since the press', LONG, async ({ agent, site }) => {
+    await agent.page.evaluate(() => {
+      const { now } = Date;
+      const { mediaDevices } = navigator;
+      const open = mediaDevices.getUserMedia.bind(mediaDevices);
+      mediaDevices.getUserMedia = (constraints) => {
+        // Timers stand still meanwhile.
+        Date.now = () => now() + 7_200_000;
+        return open(constraints);
+      };
+    });
+    await agent.clickCustomer('0900 000 200');
+    await expect(agent.text('The connection was lost')).toBeVisible();
+    await expect(agent.text('Ready')).toBeVisible();
+    expect(await site.calls()).toEqual([]);
+    await agent.reachSomebody();
   });
 
   test('is not heard while muted or on hold, and hears nothing on hold', async ({ agent, site }) => {

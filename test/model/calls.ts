@@ -64,6 +64,7 @@ export class PlayedCalls {
     const client = this.#client;
     const { world, behavior, life } = client;
     const askedAt = world.next();
+    const placedAt = world.clock.counted;
     world.exchange.checkDial(number, hotline, externalCallId);
     this.dials += 1;
     if (!life) return client.notify('error', 'Client chưa được khởi tạo');
@@ -84,6 +85,7 @@ export class PlayedCalls {
     this.#count += 1;
     const id = `out-${this.#count}`;
     const call = world.exchange.begin('outgoing', String(number), id, askedAt);
+    call.placedAt = placedAt;
     this.#start(call, {
       id,
       phoneNumber: String(number),

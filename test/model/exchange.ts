@@ -11,6 +11,8 @@ export interface ExchangeCall {
   readonly number: string;
   /** When it was asked for, in the order of the world. */
   readonly askedAt: number;
+  /** When the SDK was told to place it, by `clock.counted`. */
+  placedAt?: number;
   /** The INVITE has left or arrived. */
   invited: boolean;
   answered: boolean;

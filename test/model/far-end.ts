@@ -17,6 +17,8 @@ const PHRASES: Readonly<Record<number, string>> = {
   603: 'Decline',
 };
 const NO_REPLY_MS = 32_000;
+/** After that long, nobody expects a call that was asked for. */
+const LONGEST_PLACING_MS = 600_000;
 const CROSSING_MS = 200;
 const UNANSWERED_MS = 60_000;
 
@@ -72,6 +74,8 @@ export class FarEnd {
     const { socket, world } = this.#client;
     if (call?.direction !== 'outgoing' || !call.invited || !socket || call.answered || call.isCrossing)
       return;
+    // The INVITE is played only now. So late, the dialer would not let it out.
+    if (world.clock.counted - (call.placedAt ?? 0) > LONGEST_PLACING_MS) return;
     call.isCrossing = true;
     socket.send(`INVITE sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);
     world.clock.later(CROSSING_MS, () => {

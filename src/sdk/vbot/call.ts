@@ -6,7 +6,7 @@ import { VbotAudio } from './audio.ts';
 import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import { judgeOutcome, type EndCause } from './outcome.ts';
-import { Answering, CallLife, type Placing } from './placing.ts';
+import { Answering, CallLife, INVITE_TIMEOUT_MS, type Placing } from './placing.ts';
 import type { SipEvent } from './sip.ts';
 import type { SipSocket } from './sip-socket.ts';
 import { readCall, readState, type VbotElement } from './widget.ts';
@@ -165,8 +165,11 @@ export class VbotCall implements SdkCallControls {
   /** The late refusal of an earlier call has another Call-ID. */
   onSip(event: SipEvent): void {
     const isOutgoing = this.info.direction === 'outgoing';
-    if (event.type === 'invited') this.#sipId ??= event.id;
-    else if ('id' in event ? event.id === this.#sipId : !isOutgoing) this.#sipEnd ??= event;
+    if (event.type === 'invited') {
+      this.#sipId ??= event.id;
+      // A closing socket sends nothing, and the SDK ends the call.
+      if (this.life.age() > INVITE_TIMEOUT_MS) this.#options.socket.close();
+    } else if ('id' in event ? event.id === this.#sipId : !isOutgoing) this.#sipEnd ??= event;
   }
 
   changeMicrophone(): void {

@@ -3,20 +3,18 @@
  * happens, so its events decide; some of them come late, twice or never.
  */
 import { DialerError } from '../../errors.ts';
-import { aborted, nextTask, orAbort, stopwatch } from '../../wait.ts';
+import { aborted, nextTask, orAbort } from '../../wait.ts';
 import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type VbotCallData, type VbotMessage } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import type { EndCause } from './outcome.ts';
-import { CallLife, Placing } from './placing.ts';
+import { CallLife, INVITE_TIMEOUT_MS, Placing } from './placing.ts';
 import type { Caller, SipEvent } from './sip.ts';
 import type { SipListener, SipSocket } from './sip-socket.ts';
 import { isIdle, isInCall, readCall, readState, type VbotElement } from './widget.ts';
 
 const BUSY_HERE = 486;
-/** For a call that waits for another one's end. If the machine has slept meanwhile, nobody expects it any more. */
-const FREE_TIMEOUT_MS = 600_000;
 
 export class VbotCalls implements SipListener {
   readonly #element: VbotElement;
@@ -168,10 +166,9 @@ export class VbotCalls implements SipListener {
    * has begun and ended after all.
    */
   async #untilFree(life: CallLife): Promise<void> {
-    const waited = stopwatch();
     for (let last; (last = this.#placing?.settled ?? this.#call?.life.over);) {
       await aborted(AbortSignal.any([last, life.left]));
-      if (waited() > FREE_TIMEOUT_MS) life.moveTo('left');
+      if (life.age() > INVITE_TIMEOUT_MS) life.moveTo('left');
       life.left.throwIfAborted();
     }
   }

@@ -1,6 +1,6 @@
 /** What a call has come to; requests to the SDK to place or answer it. The SDK's promise does not tell the result. */
 import { DialerError } from '../../errors.ts';
-import { nextTask } from '../../wait.ts';
+import { nextTask, stopwatch } from '../../wait.ts';
 import { laterWithoutPrompt, type Microphones } from './microphones.ts';
 import { troubleError } from './outcome.ts';
 
@@ -8,6 +8,11 @@ import { troubleError } from './outcome.ts';
 const PLACING_TIMEOUT_MS = 10_000;
 /** It is waited for twice. */
 const ANSWER_TIMEOUT_MS = 5000;
+/**
+ * From the request to the INVITE: the browser may ask the agent, and another call may have to end. If the machine has slept
+ * meanwhile, nobody expects the call any more.
+ */
+export const INVITE_TIMEOUT_MS = 600_000;
 
 /**
  * What a call has come to. It never goes back; `moveTo` alone moves it:
@@ -25,6 +30,8 @@ type CallState = (typeof STATES)[number];
 
 export class CallLife {
   #state: CallState;
+  /** Milliseconds since the request. */
+  readonly age = stopwatch();
   readonly #answered = new AbortController();
   readonly #left = new AbortController();
   readonly #over = new AbortController();

@@ -17,7 +17,7 @@ const KEY_TIMEOUT_MS = 2000;
 
 export interface SipListener {
   socketLost(): void;
-  /** The SDK is still at work when this comes. */
+  /** The SDK is still at work when this comes. What it sends is on its way only after that. */
   onSip(event: SipEvent): void;
 }
 
@@ -87,8 +87,8 @@ export class SipSocket {
     socket.addEventListener('message', ({ data }) => read(data, false));
     const send = socket.send.bind(socket);
     socket.send = (data) => {
-      send(data);
       read(data, true);
+      send(data);
     };
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { leap, nextTurn, settled, until } from '../../support/clock.ts';
+import { leap, nextTurn, setClock, settled, until } from '../../support/clock.ts';
 import { codeOf, openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
@@ -12,6 +12,7 @@ afterEach(() => {
 });
 
 const NUMBER = '0912345678';
+const HOUR_MS = 3_600_000;
 /** So long the dialer waits for the end that something else has told. */
 const SILENT_END_MS = 1000;
 const dial = (number = NUMBER) => bench.calls.dial(number, undefined, undefined);
@@ -21,6 +22,27 @@ async function talk(): Promise<void> {
   await dial();
   bench.vbot.accept();
   await bench.record.until('answered');
+}
+
+class FakeSocket extends EventTarget {
+  readyState = 1;
+  readonly sent: string[] = [];
+  send(message: string): void {
+    if (this.readyState === 1) this.sent.push(message);
+  }
+  close(): void {
+    this.readyState = 2;
+  }
+}
+
+/** The SDK opens its socket. */
+function openSocket(): FakeSocket {
+  const original = globalThis.WebSocket;
+  Reflect.set(globalThis, 'WebSocket', FakeSocket);
+  bench.socket.watchNext(bench.calls);
+  const socket: unknown = new WebSocket('wss://exchange.example', 'sip');
+  globalThis.WebSocket = original;
+  return socket as FakeSocket;
 }
 
 /** The SDK waits for the microphone before its next call begins. */
@@ -65,6 +87,21 @@ describe('placing a call', () => {
     expect(bench.record.names).to.deep.equal(['dialing']);
     bench.vbot.end();
     await bench.record.until('ended failed');
+  });
+
+  it('sends no INVITE when the machine has slept since the request', async () => {
+    const socket = openSocket();
+    const invite = `INVITE sip:b2bua SIP/2.0\r\nCall-ID: c1\r\nTo: <sip:${NUMBER}@b2bua>\r\nCSeq: 1 INVITE\r\n\r\n`;
+    await dial();
+    await bench.record.until('dialing');
+    socket.send(invite);
+    expect(socket.sent).to.have.length(1);
+    setClock(2 * HOUR_MS);
+    socket.send(invite);
+    expect(socket.sent, 'two hours later').to.have.length(1);
+    expect(bench.calls.leaving, 'no reply to it is awaited').to.equal(undefined);
+    bench.vbot.end('Cuộc gọi đã bị hủy');
+    await bench.record.until('ended network-lost');
   });
 
   it('of which the SDK says "dialing" only has begun all the same', async () => {
