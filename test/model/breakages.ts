@@ -249,7 +249,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a call hung up without a socket is ended at the exchange, too',
     file: 'src/sdk/vbot/call.ts',
-    find: "return socket.isOpen || !(this.isAnswered || readState(element) === 'in-call');",
+    find: "return socket.canEndCall || !(this.isAnswered || readState(element) === 'in-call');",
     replace: 'return true;',
   },
   {

@@ -224,15 +224,15 @@ export class VbotCall implements SdkCallControls {
   }
 
   /**
-   * Without a socket, the SDK ends an answered call on this side only; the other party would stay in it alone. The SDK knows of
-   * an answer before its event is read.
+   * Without a socket, or before the exchange knows of the answer, the SDK ends an answered call on this side only; the other
+   * party would stay in it alone. The SDK knows of an answer before its event is read.
    */
   get #canTell(): boolean {
     const { element, socket } = this.#options;
-    return socket.isOpen || !(this.isAnswered || readState(element) === 'in-call');
+    return socket.canEndCall || !(this.isAnswered || readState(element) === 'in-call');
   }
 
-  /** Ends a call that the agent has left as soon as there is a socket. Perhaps no event reports one: the call looks for it. */
+  /** Ends a call that the agent has left as soon as the exchange can be told. Perhaps no event reports that: the call looks. */
   #endLeft(): void {
     const { over } = this.life;
     const timer = setInterval(() => this.end('hung-up'), SOCKET_POLL_MS);

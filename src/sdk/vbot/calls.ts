@@ -49,6 +49,7 @@ export class VbotCalls implements SipListener {
 
   onSip(event: SipEvent): void {
     if (event.type === 'busy') this.#missed(event.caller);
+    else if (event.type === 'acknowledged') this.endLeft();
     else this.#call?.onSip(event);
   }
 
@@ -97,7 +98,8 @@ export class VbotCalls implements SipListener {
     this.#call?.socketLost();
   }
 
-  socketBack(): void {
+  /** The exchange can be told now. */
+  endLeft(): void {
     if (this.#call?.life.left.aborted) this.#call.end('hung-up');
   }
 

@@ -167,7 +167,7 @@ export class VbotSdk implements CallingSdk {
         this.#registered.abort();
         this.#socket.registered();
         void this.#registration.succeed(() => this.#element?.getHotlines());
-        return calls.socketBack();
+        return calls.endLeft();
       case 'lost':
         return this.#registration.lose();
       case 'failed':

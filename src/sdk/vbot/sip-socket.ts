@@ -37,6 +37,11 @@ export class SipSocket {
     return this.#socket === undefined || this.#socket.readyState === OPEN;
   }
 
+  /** Can a BYE be sent? JsSIP keeps one until its answer is acknowledged, and loses it with the socket. */
+  get canEndCall(): boolean {
+    return this.isOpen && !this.#openCalls.isAwaitingAck;
+  }
+
   /** Registered without the socket that we know: the SDK has opened another one, which was not seen. */
   registered(): void {
     if (!this.isOpen) this.#socket = this.keys = undefined;

@@ -23,7 +23,9 @@ export type SipEvent =
   | { readonly type: 'declined' }
   | { readonly type: 'busy'; readonly caller: Caller }
   /** Another device of the member has answered. */
-  | { readonly type: 'answered-elsewhere' };
+  | { readonly type: 'answered-elsewhere' }
+  /** The exchange knows of an answer or a refusal of this side. */
+  | { readonly type: 'acknowledged' };
 
 const BUSY_HERE = 486;
 /** Statuses with which the SDK rejects a call when somebody presses so. */
@@ -34,6 +36,7 @@ interface OpenCall {
   readonly head: string;
   readonly isSent: boolean;
   isAnswered: boolean;
+  isAcknowledged?: boolean;
   isCancelled?: boolean;
   /** What ends it, and may not have reached the exchange. */
   ending?: string;
@@ -47,6 +50,13 @@ export class OpenCalls {
   /** Present while there is one; aborts when there is none. */
   get signal(): AbortSignal | undefined {
     return this.#calls.size > 0 ? this.#none.signal : undefined;
+  }
+
+  /** This side has answered a call, and the exchange has not replied. */
+  get isAwaitingAck(): boolean {
+    return [...this.#calls.values()].some(
+      ({ isSent, isAnswered, isAcknowledged }) => !isSent && isAnswered && !isAcknowledged,
+    );
   }
 
   /** @param isSent to the exchange; else it comes from there */
@@ -74,6 +84,9 @@ export class OpenCalls {
         return /^reason\s*:.*\bsip\s*;.*\bcause\s*=\s*200\b/im.test(head)
           ? { type: 'answered-elsewhere' }
           : undefined;
+      case 'ACK':
+        if (call) call.isAcknowledged = true;
+        return isSent ? undefined : { type: 'acknowledged' };
       case 'BYE':
         if (!isSent) this.#end(id);
         else if (call) call.ending = message;

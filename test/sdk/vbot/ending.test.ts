@@ -1,7 +1,7 @@
 /** The end of a call on this side: what the exchange has to know of it, and what is told of it here. */
 import { expect } from '@open-wc/testing';
 import { endingsOf, OpenCalls } from '../../../src/sdk/vbot/sip.ts';
-import { until } from '../../support/clock.ts';
+import { nextTurn, until } from '../../support/clock.ts';
 import { FakeSession } from '../../support/fake-vbot.ts';
 import { codeOf, openCalls, openSdk, rest, type CallsBench } from './sdk-bench.ts';
 
@@ -85,7 +85,7 @@ describe('a call that the agent has ended', () => {
     let isTold = false;
     void bench.calls.leaving?.then(() => (isTold = true));
     hasSocket = true;
-    bench.calls.socketBack();
+    bench.calls.endLeft();
     await until(() => isTold, 'that the exchange knows');
     expect(hangUps()).to.equal(1);
     expect(bench.calls.leaving).to.equal(undefined);
@@ -100,8 +100,24 @@ describe('a call that the agent has ended', () => {
     await bench.record.until('ended answered');
     expect(hangUps(), 'without a socket').to.equal(0);
     hasSocket = true;
-    bench.calls.socketBack();
+    bench.calls.endLeft();
     await until(() => hangUps() === 1, 'the hang-up');
+  });
+
+  it('before the caller knows of the answer is hung up when they know', async () => {
+    exchange.sends(request('INVITE', 'in'));
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    exchange.gets(reply(200, 'in'));
+    bench.vbot.accept();
+    await bench.record.until('answered');
+    bench.calls.hangUp();
+    await bench.record.until('ended answered');
+    await rest(6000);
+    expect(hangUps(), 'before the ACK').to.equal(0);
+    exchange.sends(request('ACK', 'in', ';tag=1'));
+    await nextTurn();
+    expect(hangUps()).to.equal(1);
   });
 
   it('is given up after a minute in which no socket comes', async () => {

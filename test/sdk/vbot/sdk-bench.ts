@@ -66,7 +66,7 @@ export function openCalls(): CallsBench {
   const reader: InboxReader = {
     arrived: () => undefined,
     read: (message, following) =>
-      message.type === 'registered' ? calls.socketBack() : calls.read(message, following),
+      message.type === 'registered' ? calls.endLeft() : calls.read(message, following),
   };
   openInbox(vbot, reader, life.signal);
   const close = () => {
