@@ -107,6 +107,27 @@ test(
   },
 );
 
+/** The exchange has not noticed the end of the first socket. */
+test('an answer that is lost with its socket leaves nobody in the call', LONG, async ({ site }) => {
+  const agent = await site.open('/healthz');
+  let isLost = false;
+  await agent.page.routeWebSocket(/\/ws$/, (socket) => {
+    const exchange = socket.connectToServer();
+    socket.onClose(() => undefined);
+    exchange.onMessage((message) => {
+      const isAnswer = /^SIP\/2\.0 200 [^]*CSeq: \d+ INVITE/.test(String(message));
+      if (!isAnswer) return socket.send(message);
+      isLost = true;
+      void socket.close();
+    });
+  });
+  await agent.page.goto(site.origin);
+  await expect(agent.text('Ready')).toBeVisible();
+  await agent.clickCustomer('0900 000 200');
+  await expect.poll(() => isLost).toBe(true);
+  await site.call(ENDED);
+});
+
 test('a BYE that was lost with its socket reaches the exchange over the next one', LONG, async ({ site }) => {
   const agent = await site.open('/healthz');
   let isLost = false;

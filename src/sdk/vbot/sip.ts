@@ -38,8 +38,10 @@ interface OpenCall {
   isAnswered: boolean;
   isAcknowledged?: boolean;
   isCancelled?: boolean;
+  /** Its latest provisional response that names the other end. */
+  ringing?: string;
   /** What ends it, and may not have reached the exchange. */
-  ending?: string;
+  endings?: readonly string[];
 }
 
 /** The calls that the exchange has open with this SDK, by Call-ID: it has not been told, or has not replied, that they end. */
@@ -67,6 +69,7 @@ export class OpenCalls {
     const call = this.#calls.get(id);
     const status = Number(/^SIP\/2\.0 (\d{3})/.exec(head)?.[1] ?? 0);
     if (status >= 200) return this.#noteReply(head, id, status, isSent);
+    if (status > 100 && call && /^(?:contact|m)\s*:/im.test(head)) call.ringing = head;
     switch (/^\S+/.exec(head)?.[0]) {
       case 'INVITE':
         // An INVITE within a call has a tag.
@@ -89,7 +92,7 @@ export class OpenCalls {
         return isSent ? undefined : { type: 'acknowledged' };
       case 'BYE':
         if (!isSent) this.#end(id);
-        else if (call) call.ending = message;
+        else if (call) call.endings = [message];
         return undefined;
       default:
         return undefined;
@@ -98,7 +101,7 @@ export class OpenCalls {
 
   /** The exchange has not replied to them. It takes a repeated one for the same (RFC 3261, section 17.2). */
   get endings(): string[] {
-    return [...this.#calls.values()].flatMap(({ ending }) => ending ?? []);
+    return [...this.#calls.values()].flatMap(({ endings }) => endings ?? []);
   }
 
   /**
@@ -108,7 +111,9 @@ export class OpenCalls {
   noteLost(): void {
     for (const [id, call] of this.#calls) {
       if (call.isAnswered) continue;
-      if (call.isSent) call.ending ??= cancelOf(call.head);
+      // If the answer was lost, too, the CANCEL comes too late: the answer has the tag of the ringing.
+      if (call.isSent)
+        call.endings ??= [cancelOf(call.head), ...(call.ringing ? endingsOf(call.ringing) : [])];
       else this.#end(id);
     }
   }
@@ -125,7 +130,7 @@ export class OpenCalls {
   #noteReply(head: string, id: string, status: number, isSent: boolean): SipEvent | undefined {
     const method = /\S+$/.exec(headerOf(head, 'cseq'))?.[0]?.toUpperCase();
     const call = this.#calls.get(id);
-    if (method === 'BYE' || (method === 'CANCEL' && call?.ending !== undefined)) this.#end(id);
+    if (method === 'BYE' || (method === 'CANCEL' && call?.endings !== undefined)) this.#end(id);
     // A refused change of an answered call, such as a hold, does not end it.
     if (method !== 'INVITE' || !call || call.isAnswered) return undefined;
     call.isAnswered = status < 300;
