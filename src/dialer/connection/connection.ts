@@ -30,13 +30,14 @@ const CONNECT_TIMEOUT_MS = 150_000;
 export const disconnected = () => new DialerError('not-ready', 'The dialer has been disconnected.');
 
 export type CreateSdk = (script: VendorScript, listener: SdkListener) => CallingSdk;
+type LineEvent = Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
+
 /** Why the dialer reconnects. */
 type Reason =
   /** The connection failed. The SDK may still register again by itself. */
   | 'recovery'
   /** The present token ends soon, or it belongs to other settings or to another member. */
   | 'sign-in';
-type LineEvent = Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
 
 export class Connection {
   readonly #store: DialerStore;

@@ -12,7 +12,7 @@ export interface Caller {
   readonly name: string | undefined;
 }
 
-/** What a message says of a call, before its answer. `id` is the Call-ID. */
+/** What a message says of a call. `id` is the Call-ID. */
 export type SipEvent =
   /** The SDK places or cancels a call. */
   | { readonly type: 'invited' | 'cancelled'; readonly id: string }
