@@ -113,7 +113,10 @@ export class HelpRequests {
   }
 
   async #ask(request: HelpRequest, life: AbortSignal): Promise<HelpNotice | undefined> {
-    const { kind, is } = request;
+    const { kind } = request;
+    // Another member's request counts, too: at the broker, this one may have been signed in before it was sent.
+    const last = [...this.#requests].find((each) => each.kind === kind && each.is !== 'idle') ?? request;
+    const { is } = last;
     if (is !== 'idle') {
       const isNeeded = await this.#isNeeded(kind);
       life.throwIfAborted();
@@ -122,8 +125,7 @@ export class HelpRequests {
         return undefined;
       }
       // The status may be from before the request was carried out, although its answer has come meanwhile.
-      if (is === 'sent')
-        return request.is === 'sent' ? this.#show(request, 'help-unknown') : request.answered;
+      if (is === 'sent') return last.is === 'sent' ? this.#show(request, 'help-unknown') : last.answered;
     }
     const page = this.#tellPage(request, life);
     if (page) return page;

@@ -205,6 +205,20 @@ describe('a request that may have moved money', () => {
     });
   }
 
+  it('that went out with the next member’s session is not sent again for them while it is under way', async () => {
+    const { dialer, bank, posts } = await openAsking();
+    bank.memberNo = 'agent002';
+    dialer.sdkUrl = '/other.js';
+    await until(() => dialer.state.member?.memberNo === 'agent002', 'the other member');
+    await reaches(dialer, 'blocked');
+    await press(dialer, ASK);
+    await reads(dialer, SAYS.unknown);
+    expect(posts()).to.equal(1);
+    bank.pay();
+    await reads(dialer, SAYS.paid);
+    expect(posts()).to.equal(1);
+  });
+
   for (const [what, answer] of Object.entries({
     'is cut off': CUT,
     'ends with 500': () => json({}, 500),
