@@ -26,7 +26,7 @@ export function later(milliseconds: number, signal: AbortSignal, work: () => voi
     );
   };
   wait(milliseconds);
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop);
 }
 
 /** Aborts with its parent, or before it. */
@@ -42,22 +42,15 @@ export function childOf(parent: AbortSignal): AbortController {
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    else signal.addEventListener('abort', () => resolve());
   });
 }
 
 /** Resolves after so many milliseconds, or as soon as the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = new AbortController();
-    const end = () => {
-      over.abort();
-      resolve();
-    };
-    if (signal.aborted) return end();
-    signal.addEventListener('abort', end, { signal: over.signal });
-    later(milliseconds, over.signal, end);
-  });
+  const over = childOf(signal);
+  later(milliseconds, over.signal, () => over.abort());
+  return aborted(over.signal);
 }
 
 /**
@@ -66,16 +59,12 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
  * @throws the signal's reason as soon as it aborts; the work itself goes on
  */
 export async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = new AbortController();
+  const over = childOf(signal);
+  const abort = () => {
+    throw signal.reason;
+  };
   try {
-    return await Promise.race([
-      work,
-      new Promise<never>((_, reject) => {
-        const abort = () => reject(signal.reason);
-        if (signal.aborted) abort();
-        else signal.addEventListener('abort', abort, { signal: over.signal });
-      }),
-    ]);
+    return await Promise.race([work, aborted(over.signal).then(abort)]);
   } finally {
     over.abort();
   }
