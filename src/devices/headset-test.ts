@@ -51,7 +51,7 @@ async function speakAndHear(
     speaking.abort();
     stopTracks(stream);
   };
-  playing.addEventListener('abort', closeMicrophone, { once: true });
+  playing.addEventListener('abort', closeMicrophone);
   let loudest = 0;
   try {
     const context = openContext(playing);

@@ -42,7 +42,7 @@ export async function play(
     audio.srcObject = null;
     audio.removeAttribute('src');
   };
-  signal.addEventListener('abort', end, { once: true });
+  signal.addEventListener('abort', end);
   try {
     if (output !== '') await within(audio.setSinkId(output), OUTPUT_TIMEOUT_MS);
   } catch {

@@ -9,7 +9,7 @@ export function openContext(signal: AbortSignal): AudioContext {
   const context = new AudioContext();
   const close = () => void context.close().catch(() => undefined);
   if (signal.aborted) close();
-  else signal.addEventListener('abort', close, { once: true });
+  else signal.addEventListener('abort', close);
   return context;
 }
 
@@ -45,7 +45,7 @@ export function watchLevel(
     clearInterval(timer);
     source?.disconnect();
   };
-  signal.addEventListener('abort', end, { once: true });
+  signal.addEventListener('abort', end);
 }
 
 /** Some browsers cannot listen to one microphone at two sample rates. */

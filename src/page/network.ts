@@ -21,5 +21,5 @@ export function watchNetwork(signal: AbortSignal, back: () => void): void {
     last = Date.now();
     if (gap > SLEEP_MS) back();
   }, HEARTBEAT_MS);
-  signal.addEventListener('abort', () => clearInterval(heart), { once: true });
+  signal.addEventListener('abort', () => clearInterval(heart));
 }

@@ -29,7 +29,7 @@ export function notifyOfCall({ title, body }: NotifiedCall, signal: AbortSignal,
   try {
     const notification = new Notification(title, { body, tag: 'partner-dialer', requireInteraction: true });
     const close = () => notification.close();
-    signal.addEventListener('abort', close, { once: true });
+    signal.addEventListener('abort', close);
     notification.addEventListener('click', () => {
       globalThis.focus();
       close();

@@ -30,7 +30,7 @@ function isPlayable(address: string, signal: AbortSignal): Promise<boolean> {
     };
     audio.addEventListener('loadedmetadata', () => end(true), { signal: over });
     audio.addEventListener('error', () => audio.hasAttribute('src') && end(false), { signal: over });
-    over.addEventListener('abort', () => end(true), { once: true });
+    over.addEventListener('abort', () => end(true));
     audio.preload = 'metadata';
     audio.src = address;
   });

@@ -17,7 +17,7 @@ export function listenForSpeech(track: MediaStreamTrack, signal: AbortSignal): S
   clone.enabled = true;
   // Before anything else can throw: the clone keeps the microphone open.
   if (signal.aborted) clone.stop();
-  else signal.addEventListener('abort', () => clone.stop(), { once: true });
+  else signal.addEventListener('abort', () => clone.stop());
   let loudReports = 0;
   watchLevel(
     () => clone,

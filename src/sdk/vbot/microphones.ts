@@ -55,7 +55,7 @@ export class Microphones {
       stopWatching();
       return this.#give(request);
     }, this.#id);
-    settled.addEventListener('abort', stopWatching, { once: true });
+    settled.addEventListener('abort', stopWatching);
   }
 
   #watchWhile<T>(
@@ -82,7 +82,7 @@ export class Microphones {
     try {
       const stream = await request;
       if (!this.#isOver) {
-        this.#left.addEventListener('abort', () => stopTracks(stream), { once: true });
+        this.#left.addEventListener('abort', () => stopTracks(stream));
         return stream;
       }
       stopTracks(stream);
