@@ -156,6 +156,23 @@ test.describe('an agent who clicks a customer', () => {
     expect((await site.call({ state: 'ended' })).endedWith).toBe('BYE');
   });
 
+  test('is resumed though a key was pressed before the exchange had agreed to the hold', async ({
+    agent,
+    site,
+  }) => {
+    await agent.clickCustomer('0900 000 200');
+    await expect(agent.text('In call')).toBeVisible();
+    await site.sandbox('faults', { place: 'reinvite', kind: 'slow', value: 1000, times: 1 });
+    await agent.press('Hold');
+    await agent.page.waitForTimeout(300);
+    await agent.page.evaluate(() => document.querySelector('partner-dialer')?.sendDtmf('1'));
+    await expect(agent.text('On hold')).toBeVisible();
+    await agent.press('Hold');
+    await expect(agent.text('In call')).toBeVisible();
+    expect(await site.call()).toMatchObject({ isHeld: false, dtmf: '1' });
+    await agent.hangUp();
+  });
+
   test('gives up a call that nobody answers', async ({ agent, site }) => {
     await agent.clickCustomer('0900 000 100');
     await expect(agent.text('Calling…')).toBeVisible();

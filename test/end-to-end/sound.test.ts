@@ -82,6 +82,10 @@ const STEPS: Readonly<Record<string, (agent: AgentPage, site: Site) => Promise<u
   unmute: ask('setMuted', false),
   hold: ask('setHeld', true),
   resume: ask('setHeld', false),
+  'two keys': (agent) =>
+    agent.page.evaluate(() =>
+      (Reflect.get(globalThis, 'sound') as Sound).ask((dialer) => dialer.sendDtmf('12')),
+    ),
   'press m': (agent) => agent.dialer.press('m'),
   'press h': (agent) => agent.dialer.press('h'),
   'the next request is refused': fault('status', 488),
@@ -140,6 +144,10 @@ test.describe('the microphone of a call', () => {
           await STEPS[name]?.(agent, site);
           if (milliseconds > 0) await agent.page.waitForTimeout(milliseconds);
         }
+        await isAsShown(agent, site);
+        // What came before must not keep the agent on hold, or from it.
+        await agent.dialer.press('h');
+        await agent.page.waitForTimeout(300);
         await isAsShown(agent, site);
         await agent.hangUp();
         await site.call({ state: 'ended' });

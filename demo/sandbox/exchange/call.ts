@@ -16,12 +16,17 @@ import { isLoud } from './tones.ts';
 
 const NOT_ACCEPTABLE_HERE = 488;
 
+/** How a fault has a request within a call answered. */
+export interface FaultyReply {
+  readonly status?: number;
+  readonly delayMs?: number;
+}
+
 export interface CallContext {
   readonly world: World;
   /** How long a paid minute lasts, in milliseconds. */
   readonly minuteMs: number;
-  /** The status a fault refuses this request with, if one does. */
-  findRefusal(request: IncomingRequestMessage): number | undefined;
+  findReply(request: IncomingRequestMessage): FaultyReply;
   ended(call: Call): void;
 }
 
@@ -152,14 +157,19 @@ export abstract class Call {
 
   /** Hold, resume and the like: an INVITE within the call. */
   #renegotiate(request: IncomingInviteRequest, peer: AudioPeer): void {
-    const refusal = this.context.findRefusal(request.message);
+    const { status, delayMs } = this.context.findReply(request.message);
+    if (delayMs !== undefined)
+      return void setTimeout(() => this.isOver || this.#answerOffer(request, peer), delayMs);
+    if (status === undefined) this.#answerOffer(request, peer);
+    else request.reject({ statusCode: status });
+  }
+
+  #answerOffer(request: IncomingInviteRequest, peer: AudioPeer): void {
     const offer = request.message.body;
-    const answer = offer && refusal === undefined ? peer.answerAgain(offer) : undefined;
-    if (answer === undefined) request.reject({ statusCode: refusal ?? NOT_ACCEPTABLE_HERE });
-    else {
-      this.record.isHeld = readDirection(offer) !== 'sendrecv';
-      request.accept({ statusCode: 200, body: sdpBody(answer) });
-    }
+    const answer = offer && peer.answerAgain(offer);
+    if (!answer) return void request.reject({ statusCode: NOT_ACCEPTABLE_HERE });
+    this.record.isHeld = readDirection(offer) !== 'sendrecv';
+    request.accept({ statusCode: 200, body: sdpBody(answer) });
   }
 }
 

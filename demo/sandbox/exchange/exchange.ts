@@ -9,7 +9,7 @@ import {
   type UserAgentCore,
 } from 'sip.js/lib/core/index.js';
 import type { CallRecord, Fault, RegistrationRecord, World } from '../world/world.ts';
-import type { Call, CallContext } from './call.ts';
+import type { Call, CallContext, FaultyReply } from './call.ts';
 import { IncomingCall, type Caller } from './incoming.ts';
 import { OutgoingCall, readDialled, refusalFor } from './outgoing.ts';
 import { Registrar } from './registrar.ts';
@@ -29,8 +29,8 @@ export class Exchange {
   readonly #logger: LoggerFactory;
   readonly #calls = new Map<string, Call>();
   readonly #context: CallContext;
-  /** The status a fault refuses a request with. */
-  readonly #refusals = new WeakMap<IncomingRequestMessage, number>();
+  /** How a fault has a request answered. */
+  readonly #replies = new WeakMap<IncomingRequestMessage, FaultyReply>();
 
   constructor(world: World, { minuteMs = 60_000 }: ExchangeOptions = {}) {
     this.#world = world;
@@ -55,8 +55,8 @@ export class Exchange {
       this.#calls.delete(call.record.id);
       world.emitCall(call.record);
     };
-    const findRefusal = (request: IncomingRequestMessage) => this.#refusals.get(request);
-    this.#context = { world, minuteMs, findRefusal, ended };
+    const findReply = (request: IncomingRequestMessage) => this.#replies.get(request) ?? {};
+    this.#context = { world, minuteMs, findReply, ended };
   }
 
   /** Takes an upgrade request for `/ws`; any other one is left untouched: false. */
@@ -130,7 +130,11 @@ export class Exchange {
     const fault = this.#faultFor(message);
     const deliver = () => this.#deliver(message, socketId, fault);
     if (fault === undefined || fault.kind === 'status' || fault.kind === 'error') deliver();
-    else if (fault.kind === 'slow') setTimeout(deliver, fault.value ?? 3000);
+    // A request within a call is received in order, and its reply is late.
+    else if (fault.kind === 'slow' && message.toTag) {
+      this.#replies.set(message, { delayMs: fault.value ?? 3000 });
+      deliver();
+    } else if (fault.kind === 'slow') setTimeout(deliver, fault.value ?? 3000);
     else if (fault.kind === 'drop') this.#sockets.drop(socketId);
     else if (fault.kind === 'drop-after') {
       deliver();
@@ -151,7 +155,7 @@ export class Exchange {
   #deliver(message: IncomingRequestMessage, socketId: string, fault: Fault | undefined): void {
     const refused = fault?.kind === 'status' || fault?.kind === 'error';
     const status = refused ? (fault.value ?? (message.toTag ? 488 : 503)) : undefined;
-    if (status !== undefined) this.#refusals.set(message, status);
+    if (status !== undefined) this.#replies.set(message, { status });
     this.#core.delegate = {
       onRegister: (request) => {
         // A slow registration may outlive its socket: a call would reach nobody there.

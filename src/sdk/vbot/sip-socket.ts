@@ -93,7 +93,7 @@ export class SipSocket {
     const send = socket.send.bind(socket);
     socket.send = (data) => {
       read(data, true);
-      send(data);
+      send(typeof data === 'string' ? this.#openCalls.correctAck(data) : data);
     };
   }
 }

@@ -35,6 +35,8 @@ interface OpenCall {
   /** Of its INVITE. */
   readonly head: string;
   readonly isSent: boolean;
+  /** The number of the latest INVITE that was sent within it, such as a hold. */
+  changed?: number;
   isAnswered: boolean;
   isAcknowledged?: boolean;
   isCancelled?: boolean;
@@ -73,7 +75,10 @@ export class OpenCalls {
     switch (/^\S+/.exec(head)?.[0]) {
       case 'INVITE':
         // An INVITE within a call has a tag.
-        if (/;\s*tag\s*=/i.test(headerOf(head, 'to', 't'))) return undefined;
+        if (/;\s*tag\s*=/i.test(headerOf(head, 'to', 't'))) {
+          if (call && isSent) call.changed = Number.parseInt(headerOf(head, 'cseq'), 10);
+          return undefined;
+        }
         this.#calls.set(id, { head, isSent, isAnswered: false });
         return isSent ? { type: 'invited', id } : undefined;
       case 'CANCEL':
@@ -97,6 +102,15 @@ export class OpenCalls {
       default:
         return undefined;
     }
+  }
+
+  /**
+   * JsSIP gives an ACK the number of the latest request, such as a key that followed the hold. The exchange ignores that ACK, and
+   * refuses every later hold and resume.
+   */
+  correctAck(message: string): string {
+    const { changed } = this.#calls.get(headerOf(message, 'call-id', 'i')) ?? {};
+    return changed ? message.replace(/(?<=^ACK[^]*\ncseq: *)\d+/i, `${changed}`) : message;
   }
 
   /** The exchange has not replied to them. It takes a repeated one for the same (RFC 3261, section 17.2). */

@@ -33,6 +33,10 @@ function open(protocol?: string): WebSocket {
 
 const none = () => undefined;
 
+/** Of an answered call. */
+const within = (method: string, number: number, id = 1) =>
+  `${method} sip:x SIP/2.0\r\nTo: <sip:x>;tag=x\r\nCSeq: ${number} ${method}\r\nCall-ID: ${id}\r\n\r\n`;
+
 describe('hearing why a call was refused', () => {
   it('reads the status of a refused INVITE, whatever the phrase', () => {
     for (const phrase of ['Payment Required', 'Tài khoản không đủ số dư', '']) {
@@ -126,6 +130,24 @@ describe('hearing why a call was refused', () => {
     Object.defineProperty(present, 'readyState', { value: WebSocket.CLOSED });
     present?.dispatchEvent(new CloseEvent('close'));
     expect(losses).to.equal(1);
+  });
+
+  it('gives the ACK of a hold the number of its INVITE, though a key was sent since', () => {
+    const original = globalThis.WebSocket;
+    const sent: string[] = [];
+    class PlayedSocket extends EventTarget {
+      send(message: string): void {
+        sent.push(message);
+      }
+    }
+    Object.assign(globalThis, { WebSocket: PlayedSocket });
+    new SipSocket().watchNext({ socketLost: none, onSip: none });
+    const socket = open('sip');
+    Object.assign(globalThis, { WebSocket: original });
+    const others = [within('ACK', 9, 2), within('BYE', 9)];
+    for (const message of [INVITE, within('INVITE', 8), within('INFO', 9), within('ACK', 9), ...others])
+      socket.send(message);
+    expect(sent.slice(-3)).to.deep.equal([within('ACK', 8), ...others]);
   });
 
   it('gives it back when no socket comes', async () => {
