@@ -4,9 +4,9 @@ import type { BrowserContext, WebSocketRoute } from '@playwright/test';
 /** Longer than the SDK needs to register over a new socket, and to end the call that was left. */
 const TELLING_MS = 3000;
 
-function numberThatAnswers(message: string): string | undefined {
-  const isAnswer = /^SIP\/2\.0 200 [^]*CSeq: \d+ INVITE/.test(message);
-  return isAnswer ? /^To: [^\r]*\*(\d+)@/m.exec(message)?.[1] : undefined;
+function numberThatReplies(message: string): string | undefined {
+  const isOfPhone = /^SIP\/2\.0 (?:18\d|200) [^]*CSeq: \d+ INVITE/.test(message);
+  return isOfPhone ? /^To: [^\r]*\*(\d+)@/m.exec(message)?.[1] : undefined;
 }
 
 export const REPLIES = ['refused', 'late', 'twice'] as const;
@@ -41,8 +41,10 @@ export class Way {
   readonly #breaks: number[] = [];
   /** When all sockets stalled. */
   readonly stalls: number[] = [];
-  /** The numbers whose answers have reached the page: others got lost with the socket. */
-  readonly answered = new Set<string>();
+  /** The numbers whose ringing or answer has reached the page: others got lost with the socket. */
+  readonly heardOf = new Set<string>();
+  /** The network has been away. */
+  wasAway = false;
 
   async follow(context: BrowserContext): Promise<void> {
     await context.routeWebSocket(/\/ws$/, (socket) => {
@@ -64,14 +66,15 @@ export class Way {
         }),
       );
       exchange.onMessage((message) => {
-        const number = numberThatAnswers(String(message));
+        const number = numberThatReplies(String(message));
         const send = (text: string) =>
           this.#pass(() => {
             if (!this.#sockets.has(socket)) return;
-            if (number !== undefined) this.answered.add(number);
+            if (number !== undefined) this.heardOf.add(number);
             socket.send(text);
           });
-        if (number !== undefined && this.#isHolding) this.#held.push(() => send(String(message)));
+        const isAnswer = number !== undefined && String(message).startsWith('SIP/2.0 200');
+        if (isAnswer && this.#isHolding) this.#held.push(() => send(String(message)));
         else this.#reply(String(message), send);
       });
       socket.onClose(() =>
@@ -149,7 +152,7 @@ export class Way {
 
   /** What is on its way is lost. */
   async goAway(): Promise<void> {
-    this.#isAway = true;
+    this.#isAway = this.wasAway = true;
     this.#isStalled = false;
     this.#stalled.length = 0;
     // At once: a busy page closes its sockets late.
