@@ -29,8 +29,21 @@ export interface Report {
   readonly at: number;
 }
 
+const HEART_MS = 50;
+const LATE_MS = 80;
+
 const now = () => performance.timeOrigin + performance.now();
 const report = (is: Report['is']) => postMessage({ is, at: now() } satisfies Report);
+/** When this thread has run last. */
+let awakeAt = now();
+/** A busy machine lets a thread wait: it hangs as well. */
+setInterval(() => {
+  if (now() > awakeAt + LATE_MS) {
+    postMessage({ is: 'hangs', at: awakeAt } satisfies Report);
+    report('woke');
+  }
+  awakeAt = now();
+}, HEART_MS);
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let lock: TabLock | undefined;
@@ -92,6 +105,7 @@ const ACTS: Readonly<Record<Act, (order: Order) => unknown>> = {
     report('hangs');
     for (const end = now() + ms; now() < end;);
     report('woke');
+    awakeAt = now();
   },
 };
 
