@@ -29,6 +29,12 @@ export function later(milliseconds: number, signal: AbortSignal, work: () => voi
   signal.addEventListener('abort', stop);
 }
 
+/** Runs each time that so many milliseconds have passed, until the signal. */
+export function every(milliseconds: number, signal: AbortSignal, work: () => void): void {
+  const timer = setInterval(work, milliseconds);
+  void aborted(signal).then(() => clearInterval(timer));
+}
+
 /** Aborts with its parent, or before it. */
 export function childOf(parent: AbortSignal): AbortController {
   const child = new AbortController();
@@ -59,12 +65,16 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
  * @throws the signal's reason as soon as it aborts; the work itself goes on
  */
 export async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = childOf(signal);
-  const abort = () => {
-    throw signal.reason;
-  };
+  const over = new AbortController();
   try {
-    return await Promise.race([work, aborted(over.signal).then(abort)]);
+    return await Promise.race([
+      work,
+      new Promise<never>((_, reject) => {
+        const abort = () => reject(signal.reason);
+        if (signal.aborted) abort();
+        else signal.addEventListener('abort', abort, { signal: over.signal });
+      }),
+    ]);
   } finally {
     over.abort();
   }

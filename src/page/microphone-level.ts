@@ -1,4 +1,5 @@
 /** How loud a microphone is. */
+import { aborted, every } from '../wait.ts';
 
 const POLL_MS = 100;
 /** What counts as silence, in decibels below the loudest sound. */
@@ -7,9 +8,9 @@ const SILENCE_DB = -60;
 /** An audio context that ends with the signal. */
 export function openContext(signal: AbortSignal): AudioContext {
   const context = new AudioContext();
-  const close = () => void context.close().catch(() => undefined);
-  if (signal.aborted) close();
-  else signal.addEventListener('abort', close);
+  void aborted(signal)
+    .then(() => context.close())
+    .catch(() => undefined);
   return context;
 }
 
@@ -30,7 +31,7 @@ export function watchLevel(
   const samples = new Float32Array(analyser.fftSize);
   let heard: MediaStreamTrack | undefined;
   let source: MediaStreamAudioSourceNode | undefined;
-  const timer = setInterval(() => {
+  every(POLL_MS, signal, () => {
     const now = track();
     if (now !== heard) {
       source?.disconnect();
@@ -40,12 +41,7 @@ export function watchLevel(
     }
     analyser.getFloatTimeDomainData(samples);
     onLevel(source ? levelOf(samples) : 0);
-  }, POLL_MS);
-  const end = () => {
-    clearInterval(timer);
-    source?.disconnect();
-  };
-  signal.addEventListener('abort', end);
+  });
 }
 
 /** Some browsers cannot listen to one microphone at two sample rates. */

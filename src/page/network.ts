@@ -1,4 +1,5 @@
 /** The machine loses its network, gets it back, or wakes from sleep. */
+import { every } from '../wait.ts';
 
 const HEARTBEAT_MS = 5000;
 /** A background tab's timers run at least about once a minute, so a longer gap means that the machine slept. */
@@ -12,14 +13,11 @@ export function watchOffline(signal: AbortSignal, changed: (isOffline: boolean) 
 
 /** Calls back when existing connections may be dead: the network is back, or the machine has slept. */
 export function watchNetwork(signal: AbortSignal, back: () => void): void {
-  // An aborted signal fires no further event, so the timer would never be cleared.
-  if (signal.aborted) return;
   addEventListener('online', back, { signal });
   let last = Date.now();
-  const heart = setInterval(() => {
+  every(HEARTBEAT_MS, signal, () => {
     const gap = Date.now() - last;
     last = Date.now();
     if (gap > SLEEP_MS) back();
-  }, HEARTBEAT_MS);
-  signal.addEventListener('abort', () => clearInterval(heart));
+  });
 }

@@ -1,6 +1,6 @@
 /** One call of the vendor's SDK, from start to end. Once the agent has left the call, it reports nothing more. */
 import { DialerError } from '../../errors.ts';
-import { aborted, later, nextTask } from '../../wait.ts';
+import { childOf, every, later, nextTask } from '../../wait.ts';
 import type { CallAudio, SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
 import { VbotAudio } from './audio.ts';
 import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
@@ -235,8 +235,7 @@ export class VbotCall implements SdkCallControls {
   /** Ends a call that the agent has left as soon as the exchange can be told. Perhaps no event reports that: the call looks. */
   #endLeft(): void {
     const { over } = this.life;
-    const timer = setInterval(() => this.end('hung-up'), SOCKET_POLL_MS);
-    void aborted(over).then(() => clearInterval(timer));
+    every(SOCKET_POLL_MS, over, () => this.end('hung-up'));
     later(LEAVING_TIMEOUT_MS, over, () => {
       this.#cause = 'hung-up';
       this.#hangUp();
@@ -277,12 +276,12 @@ export class VbotCall implements SdkCallControls {
   }
 
   #pollSession(): void {
-    const timer = setInterval(() => {
+    const looking = childOf(this.life.over);
+    every(SESSION_POLL_MS, looking.signal, () => {
       if (!this.#isOvertaken) this.useSession(readCall(this.#options.element)?.session);
       if (!this.#session) return;
-      clearInterval(timer);
+      looking.abort();
       if (this.info.direction === 'outgoing' && !this.isAnswered) this.#emit({ type: 'ringing' });
-    }, SESSION_POLL_MS);
-    void aborted(this.life.over).then(() => clearInterval(timer));
+    });
   }
 }

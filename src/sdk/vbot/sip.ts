@@ -110,7 +110,7 @@ export class OpenCalls {
    */
   correctAck(message: string): string {
     const { changed } = this.#calls.get(headerOf(message, 'call-id', 'i')) ?? {};
-    return changed ? message.replace(/(?<=^ACK[^]*\ncseq: *)\d+/i, `${changed}`) : message;
+    return changed ? message.replace(/(?<=^ACK[^]*\ncseq: )\d+/i, `${changed}`) : message;
   }
 
   /** The exchange has not replied to them. It takes a repeated one for the same (RFC 3261, section 17.2). */
