@@ -5,7 +5,7 @@
 import { PlayedCalls } from './calls.ts';
 import { Delivery } from './delivery.ts';
 import { normalBehavior, type Behavior } from './behavior.ts';
-import type { PlayedSocket } from './page.ts';
+import type { PlayedSocket } from '../support/socket.ts';
 import type { World } from './world.ts';
 
 export const HOTLINES = [

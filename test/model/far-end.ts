@@ -2,7 +2,7 @@
 import type { PlayedCalls } from './calls.ts';
 import type { PlayedClient } from './client.ts';
 import type { ExchangeCall } from './exchange.ts';
-import type { PlayedSocket } from './page.ts';
+import type { PlayedSocket } from '../support/socket.ts';
 
 export const CANCELLED = 'Cuộc gọi đã bị hủy';
 const PHRASES: Readonly<Record<number, string>> = {

@@ -1,6 +1,7 @@
 /** The browser around the element: sight, network, sounds, sockets, what reaches the console and the error handlers. */
 import { PlayedChannel, PlayedLocks } from '../support/locks.ts';
 import { Replacements } from '../support/replacements.ts';
+import { PlayedSocket } from '../support/socket.ts';
 import { PAGE_FAULT } from './headers.ts';
 import { PlayedMicrophone } from './microphone.ts';
 import { PlayedStorage } from './storage.ts';
@@ -12,32 +13,6 @@ const DOCUMENTED =
 /** A mistake in the page's configuration is told to its developers. */
 const MISCONFIGURED = /^<partner-dialer>: .* \(configuration\)$/s;
 const CONSOLE = ['log', 'info', 'warn', 'error', 'debug'] as const;
-
-/** A socket of the played SDK: what is said on it can be listened to, as on a real one. */
-export class PlayedSocket extends EventTarget {
-  readonly protocol = 'sip';
-  readyState = 1;
-
-  constructor(_url: string, _protocols?: string | string[]) {
-    super();
-  }
-
-  receive(data: string): void {
-    this.dispatchEvent(new MessageEvent('message', { data }));
-  }
-
-  /** What the exchange does with a message. */
-  heard: (message: string) => void = () => undefined;
-
-  send(message: string): void {
-    if (this.readyState === 1) this.heard(message);
-  }
-
-  close(): void {
-    this.readyState = 3;
-    this.dispatchEvent(new Event('close'));
-  }
-}
 
 /** Tells after a moment whether a sound can be played: one whose address holds `bad` cannot. */
 class PlayedAudio extends EventTarget {

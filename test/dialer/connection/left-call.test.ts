@@ -12,38 +12,20 @@ import {
 } from '../../support/dialer.ts';
 import { MEMBER, session } from '../../support/fake-broker.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
+import { openSocket, PlayedSocket } from '../../support/socket.ts';
 
 const MINUTE_MS = 60_000;
 const PHONE = `partner-dialer ${location.origin}/broker/session ${MEMBER.memberNo}`;
 
-/** The SDK's socket. Nobody is behind it, so the test plays its state. */
-interface PlayedSocket {
-  drop(): void;
-  /** The SDK has registered again. */
-  comeBack(): void;
+function drop(socket: PlayedSocket): void {
+  socket.close();
+  sdk().emit('onUserDisconnected');
 }
 
-function openSocket(): PlayedSocket {
-  sdk().emit('onConnecting');
-  const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
-  // The browser's own end of it comes in real time.
-  socket.addEventListener('close', (event) => event.isTrusted && event.stopImmediatePropagation(), {
-    capture: true,
-  });
-  const become = (readyState: number) =>
-    Object.defineProperty(socket, 'readyState', { configurable: true, value: readyState });
-  become(WebSocket.OPEN);
-  return {
-    drop() {
-      become(WebSocket.CLOSED);
-      socket.dispatchEvent(new Event('close'));
-      sdk().emit('onUserDisconnected');
-    },
-    comeBack() {
-      become(WebSocket.OPEN);
-      sdk().emit('onUserConnected');
-    },
-  };
+/** The SDK has registered again. */
+function comeBack(socket: PlayedSocket): void {
+  socket.readyState = PlayedSocket.OPEN;
+  sdk().emit('onUserConnected');
 }
 
 /** That some tab holds. */
@@ -74,11 +56,11 @@ describe('the other party of a call that the agent left without a socket', () =>
     page = await openReady({}, answers);
     vbot = sdk();
     boots = FakeVbot.boots;
-    socket = openSocket();
+    socket = openSocket(() => sdk().emit('onConnecting'));
     await steps.beforeCall?.();
     await talkOn(page.dialer);
     await steps.inCall?.();
-    socket.drop();
+    drop(socket);
     await until(() => page.dialer.state.line.is === 'lost', 'the loss');
     steps.withoutSocket?.();
     await passTime(0);
@@ -100,7 +82,7 @@ describe('the other party of a call that the agent left without a socket', () =>
       if (what === 'after') online();
       await passTime(MINUTE_MS / 4);
       expect(isKept()).to.deep.equal([true, false, boots]);
-      socket.comeBack();
+      comeBack(socket);
       await until(() => vbot.told.includes('hangupCall'), 'the hang-up');
       await until(() => page.dialer.state.canCall, 'the line');
       await passTime(MINUTE_MS);
@@ -114,7 +96,7 @@ describe('the other party of a call that the agent left without a socket', () =>
       changeSettings();
       await passTime(MINUTE_MS / 4);
       expect(isKept()).to.deep.equal([true, false, boots]);
-      socket.comeBack();
+      comeBack(socket);
       await until(() => FakeVbot.boots > boots, 'the new connection');
       expect(vbot.told).to.include('hangupCall');
       await until(() => page.dialer.state.canCall, 'the line');
@@ -125,7 +107,7 @@ describe('the other party of a call that the agent left without a socket', () =>
     await hangUp({ inCall: () => passTime(MINUTE_MS) }, { 'POST session': () => expiring(60) });
     await passTime(MINUTE_MS / 4);
     expect(isKept()).to.deep.equal([true, false, boots]);
-    socket.comeBack();
+    comeBack(socket);
     await until(() => FakeVbot.boots > boots, 'the new connection');
     expect(vbot.told).to.include('hangupCall');
   });
@@ -137,7 +119,7 @@ describe('the other party of a call that the agent left without a socket', () =>
     expect(isKept()).to.deep.equal([true, false, boots]);
     // The mark says that this tab does not hang, though it answers nobody.
     expect(await locks()).to.deep.equal([PHONE, `${PHONE} busy`]);
-    socket.comeBack();
+    comeBack(socket);
     await until(() => !vbot.isConnected, 'the end of the SDK');
     expect(vbot.told).to.include('hangupCall');
     await passTime(2000);
@@ -160,7 +142,7 @@ describe('the other party of a call that the agent left without a socket', () =>
     await nextTurn();
     expect(isKept()).to.deep.equal([true, false, boots]);
     expect(said).to.include('status').and.not.include('passed');
-    socket.comeBack();
+    comeBack(socket);
     await until(() => said.includes('passed'), 'the phone');
     expect([vbot.told.includes('hangupCall'), vbot.isConnected]).to.deep.equal([true, false]);
     tab.close();
@@ -174,7 +156,7 @@ describe('the other party of a call that the agent left without a socket', () =>
     const post: (message: unknown) => void = tab.postMessage.bind(tab);
     post({ type: 'want', from: 'tab' });
     await until(() => page.dialer.state.status === 'blocked', 'the end of the lease');
-    socket.comeBack();
+    comeBack(socket);
     // The other tab does not take it.
     await until(() => page.dialer.state.canCall, 'the line');
     await passTime(10_000);
@@ -190,7 +172,7 @@ describe('the other party of a call that the agent left without a socket', () =>
     await changeBroker();
     renewal.resolve(expiring(3600));
     await passTime(50);
-    socket.comeBack();
+    comeBack(socket);
     await until(() => page.dialer.state.canCall, 'the line');
     await passTime(5000);
     expect(signIns()).to.equal(3);

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { leap, nextTurn, setClock, settled, until } from '../../support/clock.ts';
+import { openSocket } from '../../support/socket.ts';
 import { codeOf, openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
@@ -22,27 +23,6 @@ async function talk(): Promise<void> {
   await dial();
   bench.vbot.accept();
   await bench.record.until('answered');
-}
-
-class FakeSocket extends EventTarget {
-  readyState = 1;
-  readonly sent: string[] = [];
-  send(message: string): void {
-    if (this.readyState === 1) this.sent.push(message);
-  }
-  close(): void {
-    this.readyState = 2;
-  }
-}
-
-/** The SDK opens its socket. */
-function openSocket(): FakeSocket {
-  const original = globalThis.WebSocket;
-  Reflect.set(globalThis, 'WebSocket', FakeSocket);
-  bench.socket.watchNext(bench.calls);
-  const socket: unknown = new WebSocket('wss://exchange.example', 'sip');
-  globalThis.WebSocket = original;
-  return socket as FakeSocket;
 }
 
 /** The SDK waits for the microphone before its next call begins. */
@@ -90,7 +70,7 @@ describe('placing a call', () => {
   });
 
   it('sends no INVITE when the machine has slept since the request', async () => {
-    const socket = openSocket();
+    const socket = openSocket(() => bench.socket.watchNext(bench.calls));
     const invite = `INVITE sip:b2bua SIP/2.0\r\nCall-ID: c1\r\nTo: <sip:${NUMBER}@b2bua>\r\nCSeq: 1 INVITE\r\n\r\n`;
     await dial();
     await bench.record.until('dialing');

@@ -5,18 +5,9 @@
  */
 import { FakeVbot } from '../../support/fake-vbot.ts';
 import { Replacements } from '../../support/replacements.ts';
+import { PlayedSocket } from '../../support/socket.ts';
 
-const CLOSED = 3;
 const HEADSET = 'm2';
-
-class PlayedSocket extends EventTarget {
-  readyState = 1;
-  send(): void {}
-  close(): void {
-    this.readyState = CLOSED;
-    this.dispatchEvent(new Event('close'));
-  }
-}
 
 interface Offer {
   readonly on: boolean;
@@ -181,7 +172,7 @@ export class PlayedPhone extends Replacements {
   }
 
   loseSocket(): void {
-    if (this.#socket?.readyState === CLOSED) return;
+    if (this.#socket?.readyState === PlayedSocket.CLOSED) return;
     this.#socket?.close();
     this.session?.socketLost();
     FakeVbot.current?.emit('onDisconnected');
@@ -190,7 +181,7 @@ export class PlayedPhone extends Replacements {
 
   bringSocketBack(): void {
     const vbot = FakeVbot.current;
-    if (!vbot?.isConnected || this.#socket?.readyState !== CLOSED) return;
+    if (!vbot?.isConnected || this.#socket?.readyState !== PlayedSocket.CLOSED) return;
     this.#connect(vbot);
   }
 

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { SipSocket, watchNextSocket } from '../../../src/sdk/vbot/sip-socket.ts';
 import { OpenCalls, type SipEvent } from '../../../src/sdk/vbot/sip.ts';
 import { passTime } from '../../support/clock.ts';
+import { openSocket } from '../../support/socket.ts';
 
 const answer = (status: number, phrase: string, method = 'INVITE') =>
   `SIP/2.0 ${status} ${phrase}\r\nVia: SIP/2.0/WSS x\r\nCall-ID: 1\r\nCSeq: 7 ${method}\r\nContent-Length: 0\r\n\r\n`;
@@ -133,21 +134,12 @@ describe('hearing why a call was refused', () => {
   });
 
   it('gives the ACK of a hold the number of its INVITE, though a key was sent since', () => {
-    const original = globalThis.WebSocket;
-    const sent: string[] = [];
-    class PlayedSocket extends EventTarget {
-      send(message: string): void {
-        sent.push(message);
-      }
-    }
-    Object.assign(globalThis, { WebSocket: PlayedSocket });
-    new SipSocket().watchNext({ socketLost: none, onSip: none });
-    const socket = open('sip');
-    Object.assign(globalThis, { WebSocket: original });
+    const tapped = new SipSocket();
+    const socket = openSocket(() => tapped.watchNext({ socketLost: none, onSip: none }));
     const others = [within('ACK', 9, 2), within('BYE', 9)];
     for (const message of [INVITE, within('INVITE', 8), within('INFO', 9), within('ACK', 9), ...others])
       socket.send(message);
-    expect(sent.slice(-3)).to.deep.equal([within('ACK', 8), ...others]);
+    expect(socket.sent.slice(-3)).to.deep.equal([within('ACK', 8), ...others]);
   });
 
   it('gives it back when no socket comes', async () => {
