@@ -37,8 +37,10 @@ function readReport(path: string): Sum {
   const count = (pattern: RegExp) => xml.match(pattern)?.length ?? 0;
   const failed = count(/<(?:failure|error)\b/g);
   const skipped = count(/<skipped\b/g);
-  const named = xml.matchAll(/<testcase name="([^"]*)"(?:(?!<\/?testcase)[^])*?<(?:failure|error)\b/g);
-  const names = Array.from(named, ([, name = '']) => name);
+  const named = xml.matchAll(
+    /<testcase name="([^"]*)"(?:(?!<\/?testcase)[^])*?<(?:failure|error)\b(?:[^>]*?message="([^"]{0,300}))?/g,
+  );
+  const names = Array.from(named, ([, name = '', why = '']) => `${name}: ${why}`);
   return { passed: count(/<testcase\b/g) - failed - skipped, failed, skipped, names };
 }
 
