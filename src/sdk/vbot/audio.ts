@@ -38,7 +38,7 @@ export class VbotAudio implements CallAudio {
   constructor(options: AudioOptions) {
     this.#options = options;
     this.#hold = new Hold(options, () => this.#applySilence());
-    options.life.left.addEventListener('abort', () => this.#stop());
+    options.life.left.addEventListener('abort', () => this.#stop(), { once: true });
     this.#watchConnection();
   }
 

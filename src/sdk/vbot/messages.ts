@@ -30,7 +30,7 @@ export function onSession(
   listener: (data: unknown) => void,
 ): void {
   session.on(event, listener);
-  over.addEventListener('abort', () => session.removeListener?.(event, listener));
+  over.addEventListener('abort', () => session.removeListener?.(event, listener), { once: true });
 }
 
 export interface VbotCallData {

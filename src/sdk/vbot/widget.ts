@@ -109,7 +109,7 @@ export async function mountWidget(
   const remove = () => {
     if (element.parentNode) vacated = removeAfter(element, unused());
   };
-  signal.addEventListener('abort', remove);
+  signal.addEventListener('abort', remove, { once: true });
   await vacated;
   signal.throwIfAborted();
   const { host, root } = (stage ??= createStage());
@@ -127,7 +127,7 @@ function watchRemoval(element: HTMLElement, signal: AbortSignal, onRemoved: () =
     onRemoved();
   });
   for (const parent of [document, document.documentElement]) observer.observe(parent, { childList: true });
-  signal.addEventListener('abort', () => observer.disconnect());
+  signal.addEventListener('abort', () => observer.disconnect(), { once: true });
 }
 
 /** Resolves when the element of the last dialer is gone, and the member can be registered again. */
