@@ -66,6 +66,7 @@ const ask = (method: 'setMuted' | 'setHeld', on: boolean) => (agent: AgentPage) 
     ([name, value]) => (Reflect.get(globalThis, 'sound') as Sound).ask((dialer) => dialer[name](value)),
     [method, on] as const,
   );
+const SLOW = { place: 'reinvite', kind: 'slow', value: 400 };
 const fault = (kind: string, value?: number) => (_agent: AgentPage, site: Site) =>
   site.sandbox('faults', { place: 'reinvite', kind, times: 1, ...(value !== undefined && { value }) });
 const endTrack = (agent: AgentPage) =>
@@ -89,7 +90,7 @@ const STEPS: Readonly<Record<string, (agent: AgentPage, site: Site) => Promise<u
   'press m': (agent) => agent.dialer.press('m'),
   'press h': (agent) => agent.dialer.press('h'),
   'the next request is refused': fault('status', 488),
-  'the next request is slow': fault('slow', 400),
+  'the next request is slow': (_agent, site) => site.sandbox('faults', { ...SLOW, times: 1 }),
   'the next request loses the socket': fault('drop'),
   'the reply to the next request is lost': fault('drop-after'),
   'the socket is lost': (_agent, site) => site.sandbox('sockets/drop', {}),
@@ -102,7 +103,15 @@ const step = fc.oneof(
 );
 /** Milliseconds to the next step. */
 const wait = fc.constantFrom(0, 0, 0, 10, 50, 200, 600);
-const sequence = fc.array(fc.tuple(step, wait), { minLength: 5, maxLength: 14 });
+const steps = fc.array(fc.tuple(step, wait), { minLength: 5, maxLength: 14 });
+const sequence = fc.oneof(
+  fc.record({ isSlow: fc.constant(false), steps }),
+  // Of a hold whose reply is lost with the socket, the exchange waits for the ACK, and refuses the resume that should end it.
+  fc.record({
+    isSlow: fc.constant(true),
+    steps: steps.map((all) => all.filter(([name]) => name !== 'the socket is lost')),
+  }),
+);
 
 /** The requests have settled, and the exchange, the state and the track say the same. */
 async function isAsShown(agent: AgentPage, site: Site): Promise<void> {
@@ -136,10 +145,11 @@ test.describe('the microphone of a call', () => {
   }) => {
     test.setTimeout(60_000 + numRuns * 60_000);
     await agent.page.evaluate(WATCH);
-    for (const [index, steps] of fc.sample(sequence, { seed, numRuns }).entries()) {
-      await test.step(`${index}: ${JSON.stringify(steps)}`, async () => {
+    for (const [index, { isSlow, steps }] of fc.sample(sequence, { seed, numRuns }).entries()) {
+      await test.step(`${index}: ${JSON.stringify({ isSlow, steps })}`, async () => {
         await agent.clickCustomer('0900 000 200');
         await expect(agent.text('In call')).toBeVisible();
+        if (isSlow) await site.sandbox('faults', SLOW);
         for (const [name, milliseconds] of steps) {
           await STEPS[name]?.(agent, site);
           if (milliseconds > 0) await agent.page.waitForTimeout(milliseconds);
