@@ -103,13 +103,18 @@ const step = fc.oneof(
 );
 /** Milliseconds to the next step. */
 const wait = fc.constantFrom(0, 0, 0, 10, 50, 200, 600);
+/** If the reply to a hold was lost with its socket, the exchange waits for the ACK, and refuses every change meanwhile. */
+const LOSSES = new Set([
+  'the next request loses the socket',
+  'the reply to the next request is lost',
+  'the socket is lost',
+]);
 const steps = fc.array(fc.tuple(step, wait), { minLength: 5, maxLength: 14 });
 const sequence = fc.oneof(
   fc.record({ isSlow: fc.constant(false), steps }),
-  // Of a hold whose reply is lost with the socket, the exchange waits for the ACK, and refuses the resume that should end it.
   fc.record({
     isSlow: fc.constant(true),
-    steps: steps.map((all) => all.filter(([name]) => name !== 'the socket is lost')),
+    steps: steps.map((all) => all.filter(([name]) => !LOSSES.has(name))),
   }),
 );
 
@@ -138,6 +143,20 @@ async function isAsShown(agent: AgentPage, site: Site): Promise<void> {
   }).toPass({ timeout: 45_000 });
 }
 
+/** What came before must not keep the agent on hold, or from it: one more request is agreed to, at once or soon. */
+async function canChangeHold({ page }: AgentPage): Promise<void> {
+  const isHeld = () =>
+    page.evaluate(() => {
+      const { call } = (document.querySelector('partner-dialer') as PartnerDialer).state;
+      return call.is === 'active' && call.held;
+    });
+  const wanted = !(await isHeld());
+  await expect(async () => {
+    await page.evaluate((on) => document.querySelector('partner-dialer')?.setHeld(on), wanted);
+    expect(await isHeld()).toBe(wanted);
+  }).toPass({ timeout: 20_000 });
+}
+
 test.describe('the microphone of a call', () => {
   test(`is on if and only if the agent reads neither muted nor on hold, in ${numRuns} sequences`, async ({
     agent,
@@ -155,9 +174,7 @@ test.describe('the microphone of a call', () => {
           if (milliseconds > 0) await agent.page.waitForTimeout(milliseconds);
         }
         await isAsShown(agent, site);
-        // What came before must not keep the agent on hold, or from it.
-        await agent.dialer.press('h');
-        await agent.page.waitForTimeout(300);
+        if (!steps.some(([name]) => LOSSES.has(name))) await canChangeHold(agent);
         await isAsShown(agent, site);
         await agent.hangUp();
         await site.call({ state: 'ended' });
