@@ -109,12 +109,12 @@ const LOSSES = new Set([
   'the reply to the next request is lost',
   'the socket is lost',
 ]);
-const steps = fc.array(fc.tuple(step, wait), { minLength: 5, maxLength: 14 });
+const anySteps = fc.array(fc.tuple(step, wait), { minLength: 5, maxLength: 14 });
 const sequence = fc.oneof(
-  fc.record({ isSlow: fc.constant(false), steps }),
+  fc.record({ isSlow: fc.constant(false), steps: anySteps }),
   fc.record({
     isSlow: fc.constant(true),
-    steps: steps.map((all) => all.filter(([name]) => !LOSSES.has(name))),
+    steps: anySteps.map((all) => all.filter(([name]) => !LOSSES.has(name))),
   }),
 );
 
