@@ -31,7 +31,7 @@ type HoldState =
   | { readonly is: 'agreed'; readonly on: boolean }
   /** The exchange was asked for `asked`. The agent's latest request may be for the opposite. */
   | { readonly is: 'asking'; readonly on: boolean; readonly asked: HoldRequest; readonly latest: HoldRequest }
-  /** The request was refused, but the session believes that it worked. Only the opposite request corrects it. */
+  /** The request was refused, or its reply lost: session and exchange may believe that it worked. They are asked for `on` again. */
   | { readonly is: 'restoring'; readonly on: boolean };
 
 export class Hold {
@@ -106,6 +106,8 @@ export class Hold {
   #send(on: boolean, onAgreed: () => void): boolean {
     const { session } = this.#options;
     try {
+      // The session believes so already, but the exchange may not have heard of it.
+      if (session.isOnHold().local === on) return session.renegotiate({}, onAgreed);
       return on ? session.hold({}, onAgreed) : session.unhold({}, onAgreed);
     } catch {
       return false;
@@ -136,12 +138,10 @@ export class Hold {
 
   #restore(): void {
     const { is, on } = this.#state;
-    const { session, life, isReachable } = this.#options;
+    const { life, isReachable } = this.#options;
     if (is !== 'restoring' || life.left.aborted) return;
-    const isSent = isReachable() && this.#send(on, () => this.#endRestoring());
-    if (isSent) return;
-    // The session may be restored although the socket was lost again before the reply.
-    if (session.isOnHold?.().local === on) this.#endRestoring();
+    // `renegotiate` sets the track.
+    if (isReachable() && this.#send(on, () => this.#endRestoring())) this.#onMoved();
     else later(RESTORE_RETRY_MS, life.left, () => this.#restore());
   }
 
@@ -155,7 +155,7 @@ export class Hold {
     session.terminate = (options) => {
       const reason = options?.reason_phrase ?? '';
       if (/connection error/i.test(reason) && life.answered.aborted) return this.#onSocketLost();
-      if (!/hold failed/i.test(reason)) return terminate(options);
+      if (!/ failed$/i.test(reason)) return terminate(options);
       // The refusal is late: of a call that is over, JsSIP throws, and every other one is about to be ended.
       if (life.left.aborted) return;
       if (this.#state.is === 'restoring') this.#endRestoring();

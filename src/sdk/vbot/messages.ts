@@ -18,7 +18,9 @@ export interface JsSipSession {
   /** `done` is called once the exchange has agreed. */
   hold(options: object, done: () => void): boolean;
   unhold(options: object, done: () => void): boolean;
-  isOnHold?(): { readonly local: boolean };
+  /** Offers what it believes once more. */
+  renegotiate(options: object, done: () => void): boolean;
+  isOnHold(): { readonly local: boolean };
   terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void;
 }
 

@@ -1,7 +1,7 @@
 /** The SDK's socket to the exchange. Its messages tell more than the SDK does. */
 import { DialerError } from '../../errors.ts';
 import { pause } from '../../wait.ts';
-import { endingsOf, OpenCalls, type SipEvent } from './sip.ts';
+import { OpenCalls, type SipEvent } from './sip.ts';
 
 /** `WebSocket.OPEN`, which a page's own wrapper may lack. */
 const OPEN = 1;
@@ -82,15 +82,15 @@ export class SipSocket {
       this.#openCalls.noteLost();
       listener.socketLost();
     });
+    const send = socket.send.bind(socket);
     const read = (message: unknown, isSent: boolean) => {
       if (typeof message !== 'string') return;
       if (isSent) this.noteSent(message);
       const event = this.#openCalls.note(message, isSent);
-      if (event?.type === 'crossed') for (const ending of endingsOf(event.answer)) socket.send(ending);
+      if (event?.type === 'owed') for (const request of event.requests) send(request);
       else if (event) listener.onSip(event);
     };
     socket.addEventListener('message', ({ data }) => read(data, false));
-    const send = socket.send.bind(socket);
     socket.send = (data) => {
       read(data, true);
       send(typeof data === 'string' ? this.#openCalls.correctAck(data) : data);

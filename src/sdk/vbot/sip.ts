@@ -17,8 +17,8 @@ export type SipEvent =
   /** The SDK places or cancels a call. */
   | { readonly type: 'invited' | 'cancelled'; readonly id: string }
   | { readonly type: 'refused'; readonly id: string; readonly status: number }
-  /** An answer has crossed the CANCEL. JsSIP ignores it; the other party would stay in the call. */
-  | { readonly type: 'crossed'; readonly answer: string }
+  /** JsSIP does not send these requests; the exchange waits for them. */
+  | { readonly type: 'owed'; readonly requests: readonly string[] }
   /** Somebody calls, and this side turns them away: by a press, or because it is busy, for which the SDK raises no event. */
   | { readonly type: 'declined' }
   | { readonly type: 'busy'; readonly caller: Caller }
@@ -35,8 +35,10 @@ interface OpenCall {
   /** Of its INVITE. */
   readonly head: string;
   readonly isSent: boolean;
-  /** The number of the latest INVITE that was sent within it, such as a hold. */
-  changed?: number;
+  /** The latest INVITE that was sent within it, such as a hold. */
+  change?: string;
+  /** The same, if the socket was lost since: its reply may be lost, too. */
+  lostChange?: string | undefined;
   isAnswered: boolean;
   isAcknowledged?: boolean;
   isCancelled?: boolean;
@@ -76,8 +78,12 @@ export class OpenCalls {
       case 'INVITE':
         // An INVITE within a call has a tag.
         if (/;\s*tag\s*=/i.test(headerOf(head, 'to', 't'))) {
-          if (call && isSent) call.changed = Number.parseInt(headerOf(head, 'cseq'), 10);
-          return undefined;
+          if (!call || !isSent) return undefined;
+          const { lostChange } = call;
+          call.change = head;
+          call.lostChange = undefined;
+          // Until it has the ACK of that reply, the exchange refuses every other change.
+          return lostChange ? { type: 'owed', requests: [requestOf('ACK', lostChange)] } : undefined;
         }
         this.#calls.set(id, { head, isSent, isAnswered: false });
         return isSent ? { type: 'invited', id } : undefined;
@@ -109,8 +115,8 @@ export class OpenCalls {
    * refuses every later hold and resume.
    */
   correctAck(message: string): string {
-    const { changed } = this.#calls.get(headerOf(message, 'call-id', 'i')) ?? {};
-    return changed ? message.replace(/(?<=^ACK[^]*\ncseq: )\d+/i, `${changed}`) : message;
+    const { change } = this.#calls.get(headerOf(message, 'call-id', 'i')) ?? {};
+    return change ? message.replace(/(?<=^ACK[^]*\ncseq: )\d+/i, `${numberOf(change)}`) : message;
   }
 
   /** The exchange has not replied to them. It takes a repeated one for the same (RFC 3261, section 17.2). */
@@ -124,10 +130,10 @@ export class OpenCalls {
    */
   noteLost(): void {
     for (const [id, call] of this.#calls) {
-      if (call.isAnswered) continue;
+      if (call.isAnswered) call.lostChange = call.change;
       // If the answer was lost, too, the CANCEL comes too late: the answer has the tag of the ringing.
-      if (call.isSent)
-        call.endings ??= [cancelOf(call.head), ...(call.ringing ? endingsOf(call.ringing) : [])];
+      else if (call.isSent)
+        call.endings ??= [requestOf('CANCEL', call.head), ...(call.ringing ? endingsOf(call.ringing) : [])];
       else this.#end(id);
     }
   }
@@ -148,9 +154,14 @@ export class OpenCalls {
     // A refused change of an answered call, such as a hold, does not end it.
     if (method !== 'INVITE' || !call || call.isAnswered) return undefined;
     call.isAnswered = status < 300;
-    if (call.isAnswered) return call.isCancelled ? { type: 'crossed', answer: head } : undefined;
+    if (call.isAnswered) {
+      if (!call.isCancelled) return undefined;
+      // JsSIP ignores an answer that crosses its CANCEL. The other party would stay in the call.
+      call.endings = endingsOf(head);
+      return { type: 'owed', requests: call.endings };
+    }
     // The SDK answers a challenge in this task, with another INVITE. VBot's own 407 challenges nobody.
-    if (!isSent && isChallenge(head)) {
+    if (!isSent && /^(www|proxy)-authenticate\s*:/im.test(head)) {
       nextTask(() => this.#calls.get(id) === call && this.#end(id));
       return undefined;
     }
@@ -177,39 +188,44 @@ function headerOf(head: string, ...names: readonly string[]): string {
   return pattern.exec(head)?.[1]?.trim() ?? '';
 }
 
-/** RFC 3261, section 9.1: what says to which INVITE it belongs, and nothing else. */
-function cancelOf(invite: string): string {
-  const [start = '', ...headers] = invite.split('\r\n');
-  const kept = headers.filter((line) => /^(?:via|from|to|call-id|cseq|route|max-forwards)\s*:/i.test(line));
-  const lines = [start, ...kept].map((line) => line.replace(/^INVITE|(?<=^cseq.*)INVITE$/i, 'CANCEL'));
-  return `${lines.join('\r\n')}\r\nContent-Length: 0\r\n\r\n`;
+function numberOf(head: string): number {
+  return Number.parseInt(headerOf(head, 'cseq'), 10);
 }
 
-/** RFC 3261, section 13.2.2.4: ACK and BYE for an answer that nobody wants any more. */
+/**
+ * RFC 3261, sections 9.1 and 13.2.2.4.
+ *
+ * @param head an INVITE of this side, or what follows its answer: the headers that name the call, and its way
+ * @param after how many requests after that one
+ */
+function requestOf(method: string, head: string, target = /\S+(?= SIP)/.exec(head)?.[0], after = 0): string {
+  // A CANCEL has that of its INVITE.
+  const branch = method === 'CANCEL' ? '$&' : `z9hG4bK${crypto.randomUUID()}`;
+  const kept = head
+    .split('\r\n')
+    .filter((line) => /^(?:via|v|from|f|to|t|call-id|i|route)\s*:/i.test(line))
+    .map((line) => line.replace(/(?<=;branch=)[^;]*/i, branch));
+  return [
+    `${method} ${target} SIP/2.0`,
+    ...kept,
+    `CSeq: ${numberOf(head) + after} ${method}`,
+    'Max-Forwards: 70\r\nContent-Length: 0\r\n\r\n',
+  ].join('\r\n');
+}
+
+/** ACK and BYE for an answer that nobody wants any more. */
 export function endingsOf(answer: string): string[] {
   const target = /\bsips?:[^>\s]*/i.exec(headerOf(answer, 'contact', 'm'))?.[0];
-  const number = Number.parseInt(headerOf(answer, 'cseq'), 10);
-  const kept = answer
+  const head = answer
+    .replaceAll(/^record-route\s*:(.*)/gim, routeOf)
     .split('\r\n')
-    .filter((line) => /^(?:via|v|from|f|to|t|call-id|i|record-route)\s*:/i.test(line))
-    .map((line) => line.replace(/^record-route\s*:(.*)/i, routeOf))
-    .toReversed();
-  return ['ACK', 'BYE'].map((method, index) =>
-    [
-      `${method} ${target} SIP/2.0`,
-      ...kept.map((line) => line.replace(/(?<=;branch=)[^;]*/i, `z9hG4bK${crypto.randomUUID()}`)),
-      `CSeq: ${number + index} ${method}`,
-      'Max-Forwards: 70\r\nContent-Length: 0\r\n\r\n',
-    ].join('\r\n'),
-  );
+    .toReversed()
+    .join('\r\n');
+  return [requestOf('ACK', head, target), requestOf('BYE', head, target, 1)];
 }
 
 function routeOf(_: string, recorded: string): string {
   return `Route:${recorded.split(',').toReversed().join()}`;
-}
-
-function isChallenge(head: string): boolean {
-  return /^(www|proxy)-authenticate\s*:/im.test(head);
 }
 
 function callerOf(head: string, id: string): Caller | undefined {

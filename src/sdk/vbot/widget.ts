@@ -1,4 +1,5 @@
 /** The vendor's element as far as we use it, and the one place of the page for it. */
+import { pause } from '../../wait.ts';
 import type { Sounds } from '../calling-sdk.ts';
 import { parseCallData, type VbotCallData } from './messages.ts';
 
@@ -144,7 +145,5 @@ function createStage() {
 async function removeAfter(element: HTMLElement, unused: Promise<void>): Promise<void> {
   await unused;
   element.remove();
-  await new Promise((resolve) => {
-    setTimeout(resolve, REST_MS);
-  });
+  await pause(REST_MS, new AbortController().signal);
 }
