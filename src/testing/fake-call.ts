@@ -58,6 +58,15 @@ export class FakeSession {
     return this.#setHeld(false, done);
   }
 
+  isOnHold(): { local: boolean } {
+    return { local: this.#call.isHeld };
+  }
+
+  renegotiate(_options: object, done: () => void): boolean {
+    done();
+    return true;
+  }
+
   terminate(): void {
     this.#end();
   }

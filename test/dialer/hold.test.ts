@@ -67,4 +67,32 @@ describe('an agent who holds a call', () => {
     expect([isHeld(), sdk().session.terminations]).to.deep.equal([false, []]);
     expect(page.dialer.state.call.is).to.equal('active');
   });
+
+  it('and loses the socket twice is asked for once more: the exchange may have heard of neither', async () => {
+    const { session } = sdk();
+    const asked: string[] = [];
+    for (const method of ['hold', 'unhold', 'renegotiate'] as const) {
+      const original = session[method].bind(session);
+      session[method] = (options: object, done: () => void) => {
+        const isSent = original(options, done);
+        if (isSent) asked.push(method);
+        return isSent;
+      };
+    }
+    const lose = () => session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+    const held = page.dialer.setHeld(true);
+    await nextTurn();
+    lose();
+    expect(await outcomeOf(held)).to.equal('call-rejected');
+    await passTime(600);
+    lose();
+    await passTime(600);
+    expect(asked).to.deep.equal(['hold', 'unhold', 'renegotiate']);
+    agree.pop()?.();
+    const again = page.dialer.setHeld(true);
+    await nextTurn();
+    agree.pop()?.();
+    await again;
+    expect(isHeld()).to.equal(true);
+  });
 });

@@ -268,7 +268,8 @@ export class Invariants {
       this.#unsettledSince = undefined;
       return;
     }
-    const isSettled = !session.isOffering && session.isOnHold().local === shown.held;
+    const isHeld = session.isOnHold().local;
+    const isSettled = !session.isOffering && isHeld === shown.held && isHeld === call.onHold;
     if (!isSettled && client.hasSocket) this.#unsettledSince ??= clock.lived;
     else this.#unsettledSince = undefined;
     if (clock.lived > (this.#unsettledSince ?? Infinity) + LONGEST_OFFER_MS)

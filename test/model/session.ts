@@ -68,7 +68,7 @@ export class PlayedSession {
   #localHold = false;
   /** A re-INVITE is under way. */
   #isOffering = false;
-  #offerNow: object | undefined;
+  #offerNow: { readonly on: boolean } | undefined;
   #isMuted = false;
 
   constructor(options: SessionOptions) {
@@ -122,21 +122,31 @@ export class PlayedSession {
   }
 
   hold(_options?: object, done?: () => void): boolean {
-    return this.#offer(true, done);
+    return this.#setHeld(true, done);
   }
 
   unhold(_options?: object, done?: () => void): boolean {
-    return this.#offer(false, done);
+    return this.#setHeld(false, done);
+  }
+
+  renegotiate(_options?: object, done?: () => void): boolean {
+    if (!this.#canOffer) return false;
+    this.#setTracks();
+    this.#offer(this.#localHold, 'Media Renegotiation Failed', done);
+    return true;
   }
 
   isOnHold(): { readonly local: boolean } {
     return { local: this.#localHold };
   }
 
-  /** Whatever waits for a reply fails with the socket, and JsSIP ends the call. */
+  /** Whatever waits for a reply fails with the socket, and JsSIP ends the call. The exchange may have agreed. */
   onSocketLost(): void {
     if (!this.#isOffering) return;
     this.#isOffering = false;
+    const { behavior, call } = this.#options;
+    if (this.#offerNow && (behavior.hold === 'agreed' || behavior.hold === 'late'))
+      call.onHold = this.#offerNow.on;
     this.terminate(CONNECTION_ERROR);
   }
 
@@ -162,28 +172,38 @@ export class PlayedSession {
     for (const { track } of this.connection?.getSenders() ?? []) if (track) track.enabled = isSent;
   }
 
-  /** Tells of the hold at once, before the other party has agreed; one offer at a time. */
-  #offer(on: boolean, done: (() => void) | undefined): boolean {
-    const { world, behavior, call } = this.#options;
-    if (!call.answered || call.endedBy || this.#localHold === on || this.#isOffering) return false;
+  /** One offer at a time. */
+  get #canOffer(): boolean {
+    const { call } = this.#options;
+    return call.answered && !call.endedBy && !this.#isOffering;
+  }
+
+  /** Tells of the hold at once, before the other party has agreed. */
+  #setHeld(on: boolean, done: (() => void) | undefined): boolean {
+    if (!this.#canOffer || this.#localHold === on) return false;
     this.#localHold = on;
-    this.#isOffering = true;
     this.#setTracks();
+    this.#offer(on, 'Hold Failed', done);
     this.emit(on ? 'hold' : 'unhold', { originator: 'local' });
+    return true;
+  }
+
+  #offer(on: boolean, reason_phrase: string, done: (() => void) | undefined): void {
+    const { world, behavior, call } = this.#options;
+    this.#isOffering = true;
     const { hold } = behavior;
     const isSent = this.#options.hasSocket();
-    const offer = (this.#offerNow = {});
+    const offer = (this.#offerNow = { on });
     world.clock.later(isSent ? HOLD_MS[hold] : 1, () => {
       if (call.endedBy || !this.#isOffering || offer !== this.#offerNow) return;
       this.#isOffering = false;
       if (!isSent) return this.terminate(CONNECTION_ERROR);
-      if (hold === 'refused') return this.terminate({ status_code: 500, reason_phrase: 'Hold Failed' });
+      if (hold === 'refused') return this.terminate({ status_code: 500, reason_phrase });
       if (hold === 'unanswered')
         return this.terminate({ status_code: 408, reason_phrase: 'Request Timeout' });
       call.onHold = on;
       call.wasHeld ||= on;
       done?.();
     });
-    return true;
   }
 }

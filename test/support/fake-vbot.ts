@@ -44,6 +44,15 @@ export class FakeSession {
     return this.#offer('unhold', false, done);
   }
 
+  isOnHold(): { local: boolean } {
+    return { local: this.held };
+  }
+
+  renegotiate(_options: object, done: () => void): boolean {
+    if (!this.isBusy) this.#ask(done, 'Media Renegotiation Failed');
+    return !this.isBusy;
+  }
+
   terminate(options?: { status_code?: number; reason_phrase?: string }): void {
     this.terminations.push(options?.status_code);
   }
@@ -53,9 +62,12 @@ export class FakeSession {
     if (this.isBusy || this.held === on) return false;
     this.held = on;
     this.emit(name, { originator: 'local' });
-    const reason = on ? 'Hold Failed' : 'Unhold Failed';
-    this.onHold(done, () => this.terminate({ status_code: 500, reason_phrase: reason }));
+    this.#ask(done, on ? 'Hold Failed' : 'Unhold Failed');
     return true;
+  }
+
+  #ask(done: () => void, reason_phrase: string): void {
+    this.onHold(done, () => this.terminate({ status_code: 500, reason_phrase }));
   }
 }
 

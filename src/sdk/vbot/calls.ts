@@ -66,7 +66,7 @@ export class VbotCalls implements SipListener {
       microphones: new Microphones(this.#devices.microphone, life.left, () => this.#isCalled),
       onFailed: (isStuck) => {
         this.#placing = undefined;
-        if (isStuck) this.#reportBroken('The SDK neither started nor cancelled the call.');
+        if (isStuck) this.#reportStuck();
       },
     });
     this.#placing = placing;
@@ -199,7 +199,7 @@ export class VbotCalls implements SipListener {
       socket: this.#socket,
       onUnreportedEnd: (isForced) => {
         this.#end(undefined);
-        if (isForced) this.#reportBroken('The SDK did not end its call.');
+        if (isForced) this.#reportStuck();
       },
     });
     this.#call = call;
@@ -254,8 +254,9 @@ export class VbotCalls implements SipListener {
     call?.onEnded(failure, cause);
   }
 
-  #reportBroken(message: string): void {
+  #reportStuck(): void {
     this.#latest?.moveTo('left');
-    this.#emit({ type: 'failed', error: new DialerError('registration-failed', message) });
+    const error = new DialerError('registration-failed', 'The SDK is stuck in a call.');
+    this.#emit({ type: 'failed', error });
   }
 }

@@ -198,7 +198,7 @@ function numberOf(head: string): number {
  * @param head an INVITE of this side, or what follows its answer: the headers that name the call, and its way
  * @param after how many requests after that one
  */
-function requestOf(method: string, head: string, target = /\S+(?= SIP)/.exec(head)?.[0], after = 0): string {
+function requestOf(method: string, head: string, target = head.split(' ')[1], after = 0): string {
   // A CANCEL has that of its INVITE.
   const branch = method === 'CANCEL' ? '$&' : `z9hG4bK${crypto.randomUUID()}`;
   const kept = head

@@ -205,7 +205,8 @@ describe('a call that the agent has ended', () => {
     const { socket, sent } = await nextSocket();
     bench.socket.registered();
     said[3] = 'CSeq: 2 CANCEL';
-    const cancel = ['CANCEL sip:y SIP/2.0', ...said, 'Content-Length: 0', '', ''].join('\r\n');
+    const end = ['Max-Forwards: 70', 'Content-Length: 0', '', ''];
+    const cancel = ['CANCEL sip:y SIP/2.0', ...said, ...end].join('\r\n');
     expect(sent).to.deep.equal([cancel]);
     socket.dispatchEvent(new MessageEvent('message', { data: reply(200, 'a', 'CANCEL') }));
     expect(bench.calls.leaving).to.equal(undefined);
@@ -232,7 +233,7 @@ describe('a call that the agent has ended', () => {
     exchange.sends(reply(200, 'a'));
     const { sent } = await nextSocket();
     bench.socket.registered();
-    expect(sent.map((message) => String(message).slice(0, 3))).to.deep.equal(['BYE']);
+    expect(sent.map((message) => String(message).slice(0, 3))).to.deep.equal(['ACK', 'BYE']);
   });
 
   it('on the SDK’s own screen was cancelled, or declined', async () => {

@@ -10,8 +10,9 @@ import { PlayedSocket } from '../../support/socket.ts';
 const HEADSET = 'm2';
 
 interface Offer {
-  readonly on: boolean;
   readonly done: () => void;
+  /** With which JsSIP ends the call when it is refused. */
+  readonly reason_phrase: string;
 }
 
 class PlayedSession {
@@ -55,11 +56,18 @@ class PlayedSession {
   }
 
   hold(_options: object, done: () => void): boolean {
-    return this.#offer({ on: true, done });
+    return this.#hold(true, { done, reason_phrase: 'Hold Failed' });
   }
 
   unhold(_options: object, done: () => void): boolean {
-    return this.#offer({ on: false, done });
+    return this.#hold(false, { done, reason_phrase: 'Unhold Failed' });
+  }
+
+  renegotiate(_options: object, done: () => void): boolean {
+    if (this.isOver || this.offer) return false;
+    this.#setTrack();
+    this.offer = { done, reason_phrase: 'Media Renegotiation Failed' };
+    return true;
   }
 
   isOnHold(): { local: boolean; remote: boolean } {
@@ -81,8 +89,7 @@ class PlayedSession {
   refuse(): void {
     const { offer } = this;
     this.offer = undefined;
-    const reason_phrase = offer?.on ? 'Hold Failed' : 'Unhold Failed';
-    if (offer) this.terminate({ status_code: 500, reason_phrase });
+    if (offer) this.terminate({ status_code: 500, reason_phrase: offer.reason_phrase });
   }
 
   timeOut(): void {
@@ -103,17 +110,21 @@ class PlayedSession {
     this.#changed(on ? 'hold' : 'unhold', { originator: 'remote' });
   }
 
-  #offer(offer: Offer): boolean {
-    if (this.isOver || this.offer || this.#localHold === offer.on) return false;
-    this.#localHold = offer.on;
-    this.#changed(offer.on ? 'hold' : 'unhold', { originator: 'local' });
+  #hold(on: boolean, offer: Offer): boolean {
+    if (this.isOver || this.offer || this.#localHold === on) return false;
+    this.#localHold = on;
+    this.#changed(on ? 'hold' : 'unhold', { originator: 'local' });
     this.offer = offer;
     return true;
   }
 
-  #changed(event: string, data: object): void {
+  #setTrack(): void {
     const { track } = this;
     if (track) track.enabled = !this.#localHold && !this.#remoteHold && !this.#audioMuted;
+  }
+
+  #changed(event: string, data: object): void {
+    this.#setTrack();
     for (const listener of this.#listeners.get(event) ?? []) listener(data);
   }
 }

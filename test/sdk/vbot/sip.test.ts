@@ -142,6 +142,30 @@ describe('hearing why a call was refused', () => {
     expect(socket.sent.slice(-3)).to.deep.equal([within('ACK', 8), ...others]);
   });
 
+  it('sends the ACK of a hold whose reply was lost with its socket before the next one, and once', () => {
+    const tapped = new SipSocket();
+    const next = () => openSocket(() => tapped.watchNext({ socketLost: none, onSip: none }));
+    const first = next();
+    const hold = within('INVITE', 8).replace(
+      '\r\n',
+      '\r\nVia: SIP/2.0/WSS x;branch=z1\r\nRoute: <sip:r>\r\n',
+    );
+    first.send(INVITE);
+    first.receive(answer(200, 'OK'));
+    for (const message of [within('ACK', 7), hold]) first.send(message);
+    first.close();
+    const second = next();
+    const others = [within('INFO', 9), within('INVITE', 10), within('ACK', 10), within('INVITE', 11)];
+    for (const message of others) second.send(message);
+    const [key, ack = '', ...rest] = second.sent;
+    expect([key, ...rest]).to.deep.equal(others);
+    const [start, via, ...kept] = ack.split('\r\n');
+    expect(start).to.equal('ACK sip:x SIP/2.0');
+    expect(via).to.match(/^Via: SIP\/2\.0\/WSS x;branch=z9hG4bK[\w-]+$/);
+    const of = ['Route: <sip:r>', 'To: <sip:x>;tag=x', 'Call-ID: 1', 'CSeq: 8 ACK'];
+    expect(kept).to.deep.equal([...of, 'Max-Forwards: 70', 'Content-Length: 0', '', '']);
+  });
+
   it('gives it back when no socket comes', async () => {
     const original = globalThis.WebSocket;
     watchNextSocket(none);
