@@ -29,10 +29,16 @@ interface HoldRequest extends PromiseWithResolvers<void> {
 /** `on` is what exchange and agent agreed on last. */
 type HoldState =
   | { readonly is: 'agreed'; readonly on: boolean }
-  /** The exchange was asked for `asked`. The agent's latest request may be for the opposite. */
-  | { readonly is: 'asking'; readonly on: boolean; readonly asked: HoldRequest; readonly latest: HoldRequest }
-  /** The request was refused, or its reply lost: session and exchange may believe that it worked. They are asked for `on` again. */
-  | { readonly is: 'restoring'; readonly on: boolean };
+  /**
+   * The exchange was asked for `asked`: for `on` again, if a request was refused or its reply lost, because session and exchange
+   * may believe that it worked. The agent's latest request may be for the opposite.
+   */
+  | {
+      readonly is: 'asking';
+      readonly on: boolean;
+      readonly asked: HoldRequest;
+      readonly latest: HoldRequest;
+    };
 
 export class Hold {
   readonly #options: HoldOptions;
@@ -54,7 +60,7 @@ export class Hold {
 
   /** On hold, or about to be. */
   get isSilent(): boolean {
-    return this.#state.on || this.#state.is === 'asking';
+    return this.#state.on || (this.#state.is === 'asking' && this.#state.asked.on);
   }
 
   /**
@@ -66,7 +72,6 @@ export class Hold {
     const { life, isReachable } = this.#options;
     if (life.left.aborted || !isReachable()) throw rejected('The exchange cannot be asked now.');
     const state = this.#state;
-    if (state.is === 'restoring') throw rejected('The other party refused the request.');
     if (state.is === 'agreed' && state.on === on) return;
     if (state.is === 'asking' && state.latest.on === on) return state.latest.promise;
     this.#rejectLatest('A later request replaced this one.');
@@ -74,7 +79,7 @@ export class Hold {
     if (state.is === 'asking') this.#state = { ...state, latest };
     else {
       this.#move({ is: 'asking', on: state.on, asked: latest, latest });
-      this.#request();
+      this.#request(latest);
     }
     return latest.promise;
   }
@@ -86,67 +91,70 @@ export class Hold {
     this.#onMoved();
   }
 
-  #rejectLatest(why: string): void {
-    if (this.#state.is === 'asking') this.#state.latest.reject(rejected(why));
-  }
-
-  #request(): void {
-    const state = this.#state;
-    if (state.is !== 'asking' || this.#options.life.left.aborted) return;
-    const { asked } = state;
-    if (!this.#send(asked.on, () => this.#agree(asked))) return this.#refuse('agreed');
-    later(HOLD_TIMEOUT_MS, this.#options.life.left, () => this.#isAsked(asked) && this.#refuse('restoring'));
-  }
-
   #isAsked(request: HoldRequest): boolean {
-    return this.#state.is === 'asking' && this.#state.asked === request;
+    return this.#state.is === 'asking' && this.#state.asked === request && !this.#options.life.left.aborted;
+  }
+
+  #request(asked: HoldRequest): void {
+    if (!this.#isAsked(asked)) return;
+    const { life, isReachable } = this.#options;
+    const isSent = isReachable() && this.#send(asked);
+    if (asked.on === this.#state.on) {
+      if (!isSent) later(RESTORE_RETRY_MS, life.left, () => this.#request(asked));
+    } else if (isSent) later(HOLD_TIMEOUT_MS, life.left, () => this.#isAsked(asked) && this.#restore());
+    else this.#keep();
   }
 
   /** @returns false: the session cannot do it now */
-  #send(on: boolean, onAgreed: () => void): boolean {
+  #send(asked: HoldRequest): boolean {
     const { session } = this.#options;
+    const onAgreed = () => this.#agree(asked);
     try {
       // The session believes so already, but the exchange may not have heard of it.
-      if (session.isOnHold().local === on) return session.renegotiate({}, onAgreed);
-      return on ? session.hold({}, onAgreed) : session.unhold({}, onAgreed);
+      if (session.isOnHold().local === asked.on) return session.renegotiate({}, onAgreed);
+      return asked.on ? session.hold({}, onAgreed) : session.unhold({}, onAgreed);
     } catch {
       return false;
+    } finally {
+      // `renegotiate` sets the track without an event.
+      this.#onMoved();
     }
   }
 
   #agree(asked: HoldRequest): void {
     const state = this.#state;
-    if (state.is !== 'asking' || state.asked !== asked || this.#options.life.left.aborted) return;
+    if (state.is !== 'asking' || !this.#isAsked(asked)) return;
     const { on } = asked;
     const { latest } = state;
     const isLatest = latest.on === on;
     this.#move(isLatest ? { is: 'agreed', on } : { is: 'asking', on, asked: latest, latest });
     if (isLatest) latest.resolve();
     // In a later task: the session is still at work on this request.
-    else nextTask(() => this.#request());
+    else nextTask(() => this.#request(latest));
   }
 
-  /** The call keeps the last agreed state. @param next `restoring`: the session believes otherwise */
-  #refuse(next: 'agreed' | 'restoring'): void {
+  #rejectLatest(why: string): void {
+    if (this.#state.is === 'asking') this.#state.latest.reject(rejected(why));
+  }
+
+  /** The call keeps the last agreed state. */
+  #keep(): void {
     const state = this.#state;
     // The agent already wants the old state again.
     if (state.is === 'asking' && state.latest.on === state.on) state.latest.resolve();
     this.#rejectLatest('The other party refused the request.');
-    this.#move({ is: next, on: state.on });
-    if (next === 'restoring') nextTask(() => this.#restore());
+    this.#move({ is: 'agreed', on: state.on });
   }
 
+  /** As `#keep`, but session or exchange may believe otherwise. */
   #restore(): void {
-    const { is, on } = this.#state;
-    const { life, isReachable } = this.#options;
-    if (is !== 'restoring' || life.left.aborted) return;
-    // `renegotiate` sets the track.
-    if (isReachable() && this.#send(on, () => this.#endRestoring())) this.#onMoved();
-    else later(RESTORE_RETRY_MS, life.left, () => this.#restore());
-  }
-
-  #endRestoring(): void {
-    if (this.#state.is === 'restoring') this.#state = { is: 'agreed', on: this.#state.on };
+    this.#keep();
+    const { on } = this.#state;
+    const asked = { on, ...Promise.withResolvers<void>() };
+    // Perhaps nobody waits for it.
+    asked.promise.catch(() => undefined);
+    this.#state = { is: 'asking', on, asked, latest: asked };
+    nextTask(() => this.#request(asked));
   }
 
   #keepCallAlive(): void {
@@ -158,8 +166,9 @@ export class Hold {
       if (!/ failed$/i.test(reason)) return terminate(options);
       // The refusal is late: of a call that is over, JsSIP throws, and every other one is about to be ended.
       if (life.left.aborted) return;
-      if (this.#state.is === 'restoring') this.#endRestoring();
-      else this.#refuse('restoring');
+      const state = this.#state;
+      if (state.is === 'asking' && state.asked.on === state.on) this.#keep();
+      else this.#restore();
     };
   }
 
@@ -167,9 +176,7 @@ export class Hold {
   #onSocketLost(): void {
     // If it was for keys: JsSIP would send the rest of its queue over the next socket, without those in between.
     Reflect.set(this.#options.session, '_tones', null);
-    const { is } = this.#state;
-    if (is === 'asking') this.#refuse('restoring');
-    else if (is === 'restoring') later(RESTORE_RETRY_MS, this.#options.life.left, () => this.#restore());
+    if (this.#state.is === 'asking') this.#restore();
   }
 
   /** JsSIP has set the track by itself. A hold that nobody here has asked for comes from the SDK's own call screen. */
