@@ -88,8 +88,14 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'c: a hold counts once the exchange has agreed',
     file: 'src/sdk/vbot/hold.ts',
-    find: "later(HOLD_TIMEOUT_MS, this.#options.life.left, () => this.#isAsked(asked) && this.#refuse('restoring'));",
+    find: 'later(HOLD_TIMEOUT_MS, life.left, () => this.#isAsked(asked) && this.#restore());',
     replace: 'this.#agree(asked);',
+  },
+  {
+    title: 'c: a hold that the exchange may not have heard of is offered again',
+    file: 'src/sdk/vbot/hold.ts',
+    find: 'return session.renegotiate({}, onAgreed);',
+    replace: '{ onAgreed(); return true; }',
   },
   {
     title: 'd: the end of a call makes nobody able to call who was so before it',
@@ -297,8 +303,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: an answer that crosses the end of a call is ended, too',
     file: 'src/sdk/vbot/sip-socket.ts',
-    find: 'for (const ending of endingsOf(event.answer)) socket.send(ending);',
-    replace: 'endingsOf(event.answer);',
+    find: 'for (const request of event.requests) send(request);',
+    replace: '{}',
   },
   {
     title: 'c: what is sent is what is shown',

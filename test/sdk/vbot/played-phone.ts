@@ -8,8 +8,11 @@ import { Replacements } from '../../support/replacements.ts';
 import { PlayedSocket } from '../../support/socket.ts';
 
 const HEADSET = 'm2';
+/** JsSIP then ends the call. */
+const REPLY_TIMEOUT_MS = 32_000;
 
 interface Offer {
+  readonly on: boolean;
   readonly done: () => void;
   /** With which JsSIP ends the call when it is refused. */
   readonly reason_phrase: string;
@@ -19,6 +22,8 @@ class PlayedSession {
   readonly connection = new RTCPeerConnection();
   /** The exchange has not replied to it yet. */
   offer: Offer | undefined;
+  /** As the exchange knows it. */
+  isHeldThere = false;
   isOver = false;
   readonly #onEnd: () => void;
   readonly #listeners = new Map<string, Set<(data: unknown) => void>>();
@@ -56,17 +61,17 @@ class PlayedSession {
   }
 
   hold(_options: object, done: () => void): boolean {
-    return this.#hold(true, { done, reason_phrase: 'Hold Failed' });
+    return this.#hold({ on: true, done, reason_phrase: 'Hold Failed' });
   }
 
   unhold(_options: object, done: () => void): boolean {
-    return this.#hold(false, { done, reason_phrase: 'Unhold Failed' });
+    return this.#hold({ on: false, done, reason_phrase: 'Unhold Failed' });
   }
 
   renegotiate(_options: object, done: () => void): boolean {
     if (this.isOver || this.offer) return false;
     this.#setTrack();
-    this.offer = { done, reason_phrase: 'Media Renegotiation Failed' };
+    this.#ask({ on: this.#localHold, done, reason_phrase: 'Media Renegotiation Failed' });
     return true;
   }
 
@@ -82,7 +87,9 @@ class PlayedSession {
   agree(): void {
     const { offer } = this;
     this.offer = undefined;
-    offer?.done();
+    if (!offer) return;
+    this.isHeldThere = offer.on;
+    offer.done();
   }
 
   /** Also after the end of the call. */
@@ -95,12 +102,14 @@ class PlayedSession {
   timeOut(): void {
     const { offer } = this;
     this.offer = undefined;
-    if (offer) this.terminate({ status_code: 408, reason_phrase: 'Request Timeout' });
+    if (offer && !this.isOver) this.terminate({ status_code: 408, reason_phrase: 'Request Timeout' });
   }
 
-  socketLost(): void {
+  /** @param hasAgreed only its reply is lost */
+  socketLost(hasAgreed: boolean): void {
     const { offer } = this;
     this.offer = undefined;
+    if (offer && hasAgreed) this.isHeldThere = offer.on;
     if (offer) this.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
   }
 
@@ -110,12 +119,18 @@ class PlayedSession {
     this.#changed(on ? 'hold' : 'unhold', { originator: 'remote' });
   }
 
-  #hold(on: boolean, offer: Offer): boolean {
+  #hold(offer: Offer): boolean {
+    const { on } = offer;
     if (this.isOver || this.offer || this.#localHold === on) return false;
     this.#localHold = on;
     this.#changed(on ? 'hold' : 'unhold', { originator: 'local' });
-    this.offer = offer;
+    this.#ask(offer);
     return true;
+  }
+
+  #ask(offer: Offer): void {
+    this.offer = offer;
+    setTimeout(() => this.offer === offer && this.timeOut(), REPLY_TIMEOUT_MS);
   }
 
   #setTrack(): void {
@@ -182,10 +197,11 @@ export class PlayedPhone extends Replacements {
     for (const open of this.#prompts.splice(0)) open();
   }
 
-  loseSocket(): void {
+  /** @param hasAgreed the exchange, to what it was asked for last */
+  loseSocket(hasAgreed: boolean): void {
     if (this.#socket?.readyState === PlayedSocket.CLOSED) return;
     this.#socket?.close();
-    this.session?.socketLost();
+    this.session?.socketLost(hasAgreed);
     FakeVbot.current?.emit('onDisconnected');
     FakeVbot.current?.emit('onUserDisconnected');
   }

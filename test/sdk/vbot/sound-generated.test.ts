@@ -19,7 +19,7 @@ const MOST_TURNS = 500;
 const ENDS: Readonly<Record<string, (stage: Stage) => unknown>> = {
   'hang up': (stage) => stage.ask((dialer) => dialer.hangUp()),
   'hang up without a socket': (stage) => {
-    stage.phone.loseSocket();
+    stage.phone.loseSocket(false);
     stage.ask((dialer) => dialer.hangUp());
   },
   'the customer hangs up': () => sdk().end(),
@@ -45,7 +45,8 @@ const STEPS: Readonly<Record<string, (stage: Stage) => unknown>> = {
   'the microphone ends': ({ phone }) => phone.endTracks(),
   'the browser asks': ({ phone }) => (phone.isAsking = true),
   'the agent allows': ({ phone }) => phone.grant(),
-  'the socket is lost': ({ phone }) => phone.loseSocket(),
+  'the socket is lost': ({ phone }) => phone.loseSocket(false),
+  'the reply and the socket are lost': ({ phone }) => phone.loseSocket(true),
   'the socket is back': ({ phone }) => phone.bringSocketBack(),
   call: (stage) => stage.call(),
 };
@@ -152,6 +153,9 @@ class Stage {
     const isSent = () =>
       this.#dialer.state.call.is !== 'active' || phone.session?.track?.readyState === 'live';
     if (!(await this.#soon(isSent))) this.#wrong ??= 'no microphone is sent';
+    const { call } = this.#dialer.state;
+    if (call.is === 'active' && phone.session?.isHeldThere !== call.held)
+      this.#wrong ??= `the exchange has the call otherwise: ${this.#shown}`;
   }
 
   get #isOver(): boolean {
