@@ -140,8 +140,7 @@ export class BrokerSession {
   /** Signs in once more. */
   async renew(signal: AbortSignal): Promise<BrokerSession> {
     const next = await BrokerSession.signIn(this.#broker, signal);
-    // A refusal names no member.
-    if (next.memberNo === undefined || next.memberNo === this.memberNo) {
+    if (this.#isAbout(next.memberNo)) {
       next.#remember(this.#latest, this.#latestRequest);
       this.#remember(next.#latest, next.#latestRequest);
     }
@@ -220,6 +219,11 @@ export class BrokerSession {
     return address;
   }
 
+  /** A refusal names no member, and some brokers none at sign-in. */
+  #isAbout(memberNo = this.memberNo): boolean {
+    return memberNo === (this.memberNo ?? memberNo);
+  }
+
   /** @returns what counts now */
   #remember(answer: Readiness, request: number): Readiness {
     warnLeftOut("the broker's response", answer.leftOut ?? []);
@@ -228,8 +232,7 @@ export class BrokerSession {
     // An answer may leave out who the member is.
     this.#latest = { ...answer, member: answer.member ?? this.#latest.member };
     // Another member's links come with a sign-in: here they would ask for somebody who is not shown.
-    const { memberNo = this.memberNo } = answer.member ?? {};
-    if (memberNo === (this.memberNo ?? memberNo)) this.#links = answer.links ?? this.#links;
+    if (this.#isAbout(answer.member?.memberNo)) this.#links = answer.links ?? this.#links;
     this.#blockers = answer.blockers ?? this.#blockers;
     return answer;
   }
