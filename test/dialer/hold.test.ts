@@ -95,4 +95,35 @@ describe('an agent who holds a call', () => {
     await again;
     expect(isHeld()).to.equal(true);
   });
+
+  it('and finds each request lost at once asks twice a second, and no more often', async () => {
+    const { session } = sdk();
+    let asked = 0;
+    session.onHold = () => {
+      asked += 1;
+      session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+    };
+    expect(await outcomeOf(page.dialer.setHeld(true))).to.equal('call-rejected');
+    await passTime(3000);
+    expect(asked).to.be.within(4, 8);
+    expect([isHeld(), page.dialer.state.call.is]).to.deep.equal([false, 'active']);
+  });
+
+  it('again, whose resume is lost with the socket, waits until the exchange has agreed to hold', async () => {
+    const first = page.dialer.setHeld(true);
+    await nextTurn();
+    agree.pop()?.();
+    await first;
+    const resumed = page.dialer.setHeld(false);
+    await nextTurn();
+    const held = page.dialer.setHeld(true);
+    expect(await outcomeOf(resumed)).to.equal('call-rejected');
+    sdk().session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+    expect([await outcomeOf(held), isHeld()]).to.deep.equal(['pending', true]);
+    await passTime(600);
+    expect([await outcomeOf(held), sdk().session.held]).to.deep.equal(['pending', true]);
+    agree.pop()?.();
+    await held;
+    expect(isHeld()).to.equal(true);
+  });
 });

@@ -11,8 +11,10 @@ import type { CallLife } from './placing.ts';
 
 /** JsSIP itself ends a call in which the exchange does not answer for 32 s. */
 const HOLD_TIMEOUT_MS = 35_000;
-/** Another offer may be under way, which has to be answered first. */
-const RESTORE_RETRY_MS = 500;
+/** Another offer may be under way, which has to be answered first; or the socket is lost, and each request fails at once. */
+const RESTORE_AFTER_MS = 500;
+
+const REFUSED = 'The other party refused the request.';
 
 export interface HoldOptions {
   readonly session: JsSipSession;
@@ -100,9 +102,13 @@ export class Hold {
     const { life, isReachable } = this.#options;
     const isSent = isReachable() && this.#send(asked);
     if (asked.on === this.#state.on) {
-      if (!isSent) later(RESTORE_RETRY_MS, life.left, () => this.#request(asked));
+      if (!isSent) this.#requestLater(asked);
     } else if (isSent) later(HOLD_TIMEOUT_MS, life.left, () => this.#isAsked(asked) && this.#restore());
     else this.#keep();
+  }
+
+  #requestLater(asked: HoldRequest): void {
+    later(RESTORE_AFTER_MS, this.#options.life.left, () => this.#request(asked));
   }
 
   /** @returns false: the session cannot do it now */
@@ -139,22 +145,22 @@ export class Hold {
 
   /** The call keeps the last agreed state. */
   #keep(): void {
-    const state = this.#state;
-    // The agent already wants the old state again.
-    if (state.is === 'asking' && state.latest.on === state.on) state.latest.resolve();
-    this.#rejectLatest('The other party refused the request.');
-    this.#move({ is: 'agreed', on: state.on });
+    this.#rejectLatest(REFUSED);
+    this.#move({ is: 'agreed', on: this.#state.on });
   }
 
   /** As `#keep`, but session or exchange may believe otherwise. */
   #restore(): void {
-    this.#keep();
-    const { on } = this.#state;
-    const asked = { on, ...Promise.withResolvers<void>() };
+    const state = this.#state;
+    const { on } = state;
+    // The agent may already want the old state again.
+    const isWanted = state.is === 'asking' && state.latest.on === on;
+    if (!isWanted) this.#rejectLatest(REFUSED);
+    const asked = isWanted ? state.latest : { on, ...Promise.withResolvers<void>() };
     // Perhaps nobody waits for it.
     asked.promise.catch(() => undefined);
-    this.#state = { is: 'asking', on, asked, latest: asked };
-    nextTask(() => this.#request(asked));
+    this.#move({ is: 'asking', on, asked, latest: asked });
+    this.#requestLater(asked);
   }
 
   #keepCallAlive(): void {
