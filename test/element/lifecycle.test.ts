@@ -190,9 +190,12 @@ describe('a dialer over a working day', () => {
 
   it('tells a page whose new settings begin the connection anew, again and again, that there was no registration', async () => {
     FakeVbot.onBoot = () => undefined;
+    const before = FakeVbot.boots;
     const { dialer } = await openDialer();
     const connected = codeOf(dialer.connect());
     for (let version = 1; version < 12; version += 1) {
+      // The broker has answered: its own timeout would pass, too.
+      await until(() => FakeVbot.boots === before + version, 'the next attempt');
       await passTime(15_000);
       dialer.sdkBaseUrl = `https://staging.example/v${version}`;
     }
