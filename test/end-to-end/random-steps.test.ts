@@ -14,6 +14,7 @@ import {
   canCallSoon,
   keepBusy,
   look,
+  slowDown,
   watchDialer,
   watchMicrophones,
   type ActName,
@@ -28,6 +29,7 @@ const LONGEST_WAIT_MS = 900;
 /** The SDK tries again after 2 and 4 seconds. */
 const LONGEST_AWAY_MS = 3500;
 const LONGEST_BUSY_MS = 1000;
+const MOST_SLOWDOWN = 4;
 
 const NAMES = Object.keys(ACTS) as ActName[];
 const SOUND: readonly ActName[] = ['mute', 'unmute', 'hold', 'resume', 'change devices'];
@@ -227,7 +229,12 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
       const tabs = [agent];
       if (pick([true, false])) tabs.push(await agent.openTab());
       log.push(`${tabs.length} tabs`);
-      for (const { page } of tabs) await watchDialer(page);
+      const slowdown = pick([1, 1, MOST_SLOWDOWN]);
+      log.push(`a machine ${slowdown} times slower`);
+      for (const { page } of tabs) {
+        await watchDialer(page);
+        await slowDown(page, slowdown);
+      }
       const changeTab = async () => {
         play.agent = tabs.find((tab) => tab !== play.agent) ?? agent;
         await play.agent.page.bringToFront();

@@ -188,6 +188,12 @@ export async function buttons(page: Page): Promise<{ readonly x: number; readonl
   }, PRESSED);
 }
 
+/** From here on the page's scripts take so many times as long. */
+export async function slowDown(page: Page, rate: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate });
+}
+
 /** The page's script keeps the browser from all else. Resolves as soon as it begins. */
 export async function keepBusy(page: Page, ms: number): Promise<void> {
   await page.evaluate((wanted) => {
