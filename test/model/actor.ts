@@ -22,9 +22,11 @@ export class Actor {
   /** Somebody wants it to be signed in, and nobody has signed it out. */
   isWanted = false;
   hotlineChosenBy: string | undefined;
+  /** Where the dialer signed in when a call was asked for, since the last one was placed. */
+  readonly brokersAsked: string[] = [];
   readonly #world: World;
   readonly #listening = new AbortController();
-  /** A listener has disconnected it in this task. */
+  /** In this task, a listener has disconnected it, or another broker was set. */
   #isLeaving = false;
 
   constructor(world: World, element: PartnerDialer, seen: WeakSet<Event>) {
@@ -56,10 +58,7 @@ export class Actor {
     if (method === 'disconnect') this.ledger.overtake();
     if (method === 'disconnect') this.isWanted = false;
     if (method === 'disconnect' && !isNested) this.#world.broker.voidGiven(this.element);
-    if (method === 'disconnect' && isNested) {
-      this.#isLeaving = true;
-      queueMicrotask(() => (this.#isLeaving = false));
-    }
+    if (method === 'disconnect' && isNested) this.#leaveInThisTask();
     if (method === 'connect' || method === 'useHere') this.isWanted = this.element.isConnected;
     this.#world.exchange.askedFor.set(method, this.#world.next());
     if (method === 'call') this.requestCall();
@@ -73,6 +72,9 @@ export class Actor {
 
   /** Or something that may ask for a call. */
   requestCall(): void {
+    const { brokerUrl } = this.element;
+    if (URL.canParse(brokerUrl, document.baseURI))
+      this.brokersAsked.push(new URL(brokerUrl, document.baseURI).href);
     this.#world.exchange.requestCall(this.element.externalCallId);
   }
 
@@ -98,6 +100,29 @@ export class Actor {
   /** Whoever is in no page cannot be moved in it. */
   move(how: Move): void {
     if (this.element.isConnected) MOVES[how](this.element);
+  }
+
+  changeBroker(): void {
+    this.observer.disturb();
+    this.#leaveInThisTask();
+    const isFirst = this.element.getAttribute('broker-url') === '/broker/session';
+    this.element.setAttribute('broker-url', isFirst ? '/broker/second/session' : '/broker/session');
+  }
+
+  callAsSoonAsPossible(): void {
+    const listening = new AbortController();
+    const signal = AbortSignal.any([listening.signal, this.#listening.signal]);
+    const call = () => {
+      if (!this.element.state.canCall) return;
+      listening.abort();
+      this.run({ method: 'call', args: ['0912345678', {}] }, true);
+    };
+    this.element.addEventListener('dialer-statechange', call, { signal });
+  }
+
+  #leaveInThisTask(): void {
+    this.#isLeaving = true;
+    queueMicrotask(() => (this.#isLeaving = false));
   }
 
   setHeaders(kind: StepOf<'headers'>['kind']): void {

@@ -34,6 +34,7 @@ export const ACTS = {
   remove: (actor) => {
     if (actor.element.isConnected) actor.remove();
   },
+  'change the broker': (actor) => actor.changeBroker(),
   'lose the SDK': (_actor, { client }) => client.loseWidget(),
   'lose the socket': (_actor, { client }) => client.loseSocket(),
   'lose the audio': (_actor, world) => FAR['loses-audio'](world),

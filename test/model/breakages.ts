@@ -16,7 +16,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a new connection waits for the end of the call',
     file: 'src/dialer/connection/connection.ts',
-    find: 'if (!isBusy(call) && !sdk?.call) return',
+    find: 'if (!isBusy(call) && isFree) return',
     replace: 'return',
   },
   {
@@ -299,6 +299,12 @@ export const BREAKAGES: readonly Breakage[] = [
     file: 'src/dialer/connection/connection.ts',
     find: '    if (this.#member.replacedBy(session.brokerUrl, session.memberNo)) return this.#openForNewMember(session);',
     replace: '',
+  },
+  {
+    title: 'h: a call goes out at the broker that was set last',
+    file: 'src/dialer/connection/connection.ts',
+    find: "(reason === 'sign-in' && sdk.leaving !== undefined)",
+    replace: 'false',
   },
   {
     title: 'a: an answer that crosses the end of a call is ended, too',

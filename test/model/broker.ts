@@ -23,6 +23,8 @@ interface Plan {
 
 export class PlayedBroker {
   readonly asked: Record<Path, number> = { session: 0, status: 0, 'top-up': 0, hotline: 0 };
+  /** How often it has answered a request for help. */
+  helpAnswers = 0;
   readonly #plans: Record<Path, Plan>;
   readonly #world: World;
   readonly #fetch = globalThis.fetch;
@@ -30,6 +32,8 @@ export class PlayedBroker {
   memberNo: MemberNo = MEMBER.memberNo;
   /** Whom the answers with a token have named. */
   readonly #named = new Map<string, MemberNo>();
+  /** The addresses of its sign-ins, by token. */
+  readonly #addresses = new Map<string, string>();
   /** Tokens in what the page gave, and to which dialer; `undefined`: not for its next sign-in. */
   readonly #given = new Map<string, Element | undefined>();
   #topUpsUnderWay = 0;
@@ -101,6 +105,11 @@ export class PlayedBroker {
     return this.#named.get(token);
   }
 
+  /** Where somebody signed in for this token; `undefined`: the page gave it. */
+  addressOf(token: string): string | undefined {
+    return this.#addresses.get(token);
+  }
+
   restore(): void {
     globalThis.fetch = this.#fetch;
   }
@@ -159,10 +168,14 @@ export class PlayedBroker {
       throw new TypeError('Failed to fetch');
     }
     if (answer === 'redirect') return this.#redirect(request);
-    if (path === 'top-up' || path === 'hotline')
+    if (path === 'top-up' || path === 'hotline') {
+      this.helpAnswers += 1;
       return respond(this.#world, withoutToken(this.#answerOf(answer)));
+    }
     const made = this.#answerOf(answer, mark);
     if (made.status === 200) this.#isMoneyUnknown = false;
+    const token = TOKEN.exec(made.body)?.[0];
+    if (path === 'session' && token) this.#addresses.set(token, request.url);
     return respond(this.#world, path === 'session' ? made : withoutToken(made));
   }
 

@@ -149,6 +149,10 @@ export class Exchange {
     const signedIn = world.broker.memberOf(world.client.token);
     if (signedIn !== undefined && ownersIn(number).some((owner) => owner !== signedIn))
       world.violate('h dialled for another one', `${number}, not ${signedIn}`);
+    const broker = world.broker.addressOf(world.client.token);
+    const asked = world.takeBrokersAsked(number);
+    if (broker !== undefined && asked.length > 0 && !asked.includes(broker))
+      world.violate('h dialled at another broker', `${broker}, not ${asked.join(' or ')}`);
     const isOwn =
       hotline === undefined || hotlines.length === 0 || hotlines.some((own) => own.number === hotline);
     if (!isOwn) world.violate('e dialled with a foreign hotline', String(hotline));

@@ -31,12 +31,22 @@ export class Observer {
   readies = 0;
   /** The attribute's id, once a call has begun with it. */
   usedId: string | undefined;
+  /** How many promises of the element have not settled. */
+  promises = 0;
   /** How often the broker had been asked for a session when the line became what it is. */
   askedBefore = 0;
-  /** What was in sight while it said why there is no connection, and whether anything else was since. */
   /** The number of the latest answer of the broker that was seen in the state. */
   #newest = 0;
-  #failure: { readonly error: DialerError; readonly sight: string; isDisturbed: boolean } | undefined;
+  /** What was in sight while it said why there is no connection, and whether anything else was since. */
+  #failure:
+    | {
+        readonly error: DialerError;
+        readonly sight: string;
+        /** How often the broker had answered a request for help: who can call again is connected, in sight. */
+        readonly helpAnswers: number;
+        isDisturbed: boolean;
+      }
+    | undefined;
   readonly #world: World;
   readonly #seen: WeakSet<Event>;
 
@@ -113,19 +123,23 @@ export class Observer {
     // What is drawn is a later state.
     if (this.element.state !== state) return;
     const { line, status } = state;
+    // Somebody waits for it: it was asked for, perhaps a while ago.
+    if (status === 'connecting' && this.promises > 0) return this.disturb();
     const known = this.#failure;
     const sight = sightOf(this.element);
     if (status === 'connecting' && known) known.isDisturbed ||= sight !== known.sight;
     else if (status !== 'failed' || line.is !== 'failed') this.#failure = undefined;
     else {
       const { error } = line;
+      const { helpAnswers } = this.#world.broker;
       const isNew = known?.error !== error;
       // What changes while the same failure stands, such as a blocker that goes, is not a retry's.
       const isDisturbed = known !== undefined && (known.isDisturbed || (isNew && known.sight !== sight));
       // A retry that succeeds may show what it has learned before the line is up.
-      if (isNew && isDisturbed && known.error.code === error.code)
+      const isUnasked = isNew && known?.error.code === error.code && known.helpAnswers === helpAnswers;
+      if (isDisturbed && isUnasked)
         this.#world.violate('d a retry that nobody asked for changed what is in sight', error.code);
-      this.#failure = { error, sight, isDisturbed: !isNew && isDisturbed };
+      this.#failure = { error, sight, helpAnswers, isDisturbed: !isNew && isDisturbed };
     }
   }
 

@@ -52,6 +52,10 @@ export class Play {
       this.actors.some(
         ({ element: { state } }) => state.call.is === 'placing' && state.call.number === number,
       );
+    world.takeBrokersAsked = (number) =>
+      this.actors
+        .filter(({ element: { state } }) => state.call.is === 'placing' && state.call.number === number)
+        .flatMap(({ brokersAsked }) => brokersAsked.splice(0));
     world.lacks = (what) => this.actors.some((actor) => actor.lacks(what));
     const { signal } = this.#ending;
     // A call of a removed element ends on its document.
@@ -163,6 +167,8 @@ export class Play {
         return;
       case 'outage':
         return this.#outage(step);
+      case 'handover':
+        return this.#handOver(step);
       case 'prompt':
         return this.#prompt(step);
       case 'succession':
@@ -269,6 +275,20 @@ export class Play {
     await this.#advance(ms);
     page.setOnline(true, isTold);
     this.#act(after);
+  }
+
+  /** Another broker is set, and a call ends, while the network is away. The page calls as soon as it can. */
+  async #handOver({ in: situation, act, isFirst, ms }: StepOf<'handover'>): Promise<void> {
+    const { page } = this.#world;
+    await this.#bring(situation);
+    if (isFirst) this.#act('change the broker');
+    page.setOnline(false, false);
+    await this.#advance(TALKING_MS);
+    this.#act(act);
+    if (!isFirst) this.#act('change the broker');
+    await this.#advance(ms);
+    this.actor.callAsSoonAsPossible();
+    page.setOnline(true, false);
   }
 
   #act(name: keyof typeof ACTS | null): void {

@@ -70,6 +70,7 @@ export class Ledger {
       isSettled: false,
     };
     this.#entries.add(entry);
+    this.#observer.promises += 1;
     if (asked.method === 'setHeld') this.#heldAt = entry.at;
     let promise: unknown;
     try {
@@ -176,6 +177,7 @@ export class Ledger {
     this.#world.note(`  ${entry.method}() ${how}`);
     entry.isSettled = true;
     this.#entries.delete(entry);
+    this.#observer.promises -= 1;
   }
 
   /** Was what the promise stands for ever so, from the asking on? */

@@ -173,6 +173,15 @@ const step = fc.oneof(
       acts: fc.tuple(fc.option(actName), fc.option(actName), fc.option(actName)),
     }),
   ),
+  weighted(
+    2,
+    does('handover', {
+      in: inCall,
+      act: pick(['hang up', 'the other party hangs up', 'nothing'] as const),
+      isFirst: fc.boolean(),
+      ms: pick([500, 3000, 20_000]),
+    }),
+  ),
   weighted(3, does('prompt', { in: inCall, acts: fc.array(whileAsked, { minLength: 1, maxLength: 5 }) })),
   weighted(2, does('succession', { at: pick(['hang up', 'answer', 'microphone'] as const) })),
   weighted(2, does('overtaken', { path: pick(PATHS), answers: fc.tuple(answers, answers) })),

@@ -229,7 +229,10 @@ export class Connection {
     return this.#session !== undefined && this.#session.token === undefined && status === 'blocked';
   }
 
-  /** Replaces the connection: never in a call, nor while the other party is still in a call that the agent has left. */
+  /**
+   * Replaces the connection, never in a call. While the other party is still in a call that the agent has left, the SDK stays for
+   * the same member; for a new sign-in it closes, and tells the exchange before the next one boots.
+   */
   #reconnect(reason: Reason): void {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
@@ -237,7 +240,8 @@ export class Connection {
     // If it waited for the end of a call, the screen shows that call, and no failure that could stay.
     const isQuiet = reason === 'recovery' && this.#pending === undefined;
     // The SDK may be in the next call, of which the state is told after the end of this one.
-    if (!isBusy(call) && !sdk?.call) return this.#open(undefined, isQuiet);
+    const isFree = !sdk?.call || (reason === 'sign-in' && sdk.leaving !== undefined);
+    if (!isBusy(call) && isFree) return this.#open(undefined, isQuiet);
     if (this.#pending !== 'sign-in') this.#pending = reason;
     void sdk?.leaving?.then(() => this.callChanged(this.#store.state.call));
   }

@@ -10,6 +10,7 @@ import {
   until,
   type DialerPage,
 } from '../../support/dialer.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { MEMBER, session } from '../../support/fake-broker.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
 import { openSocket, PlayedSocket } from '../../support/socket.ts';
@@ -103,6 +104,24 @@ describe('the other party of a call that the agent left without a socket', () =>
     });
   }
 
+  it('is told before the next call, which goes out at another broker that was set meanwhile', async () => {
+    await hangUp();
+    await changeBroker();
+    const { dialer } = page;
+    const placed = new Promise<unknown>((resolve) => {
+      const callWhenPossible = () => {
+        if (!dialer.state.canCall) return;
+        dialer.removeEventListener('dialer-statechange', callWhenPossible);
+        resolve(codeOf(dialer.call('0987654321')));
+      };
+      dialer.addEventListener('dialer-statechange', callWhenPossible);
+    });
+    comeBack(socket);
+    expect(await settled(placed)).to.equal('resolved');
+    expect(vbot.told).to.deep.equal(['makeCall 0912345678 842899990001', 'hangupCall']);
+    expect(sdk().told).to.deep.equal(['makeCall 0987654321 842899990001']);
+  });
+
   it('is told before a renewal that was due in the call', async () => {
     await hangUp({ inCall: () => passTime(MINUTE_MS) }, { 'POST session': () => expiring(60) });
     await passTime(MINUTE_MS / 4);
@@ -150,8 +169,8 @@ describe('the other party of a call that the agent left without a socket', () =>
 
   it('keeps nobody from signing in at another broker, set meanwhile, though another tab asks for the phone', async () => {
     await hangUp();
-    await changeBroker();
     const before = signIns();
+    await changeBroker();
     const tab = new BroadcastChannel(PHONE);
     const post: (message: unknown) => void = tab.postMessage.bind(tab);
     post({ type: 'want', from: 'tab' });
