@@ -125,6 +125,19 @@ describe('the guide of an agent without money', () => {
     });
   }
 
+  it('gives way to that of the browser, and the dialer connects, from a broker that gave no token', async () => {
+    const browser = new FakeBrowser();
+    const { dialer, broker } = await openBlocked({
+      'POST session': () => problem('insufficient-funds', 402),
+    });
+    browser.goOnline(false);
+    broker.on('POST session', () => session());
+    await press(dialer, 'Check again');
+    await until(() => dialer.state.line.is === 'up', 'a line');
+    browser.goOnline(true);
+    await until(() => dialer.state.canCall, 'the way out');
+  });
+
   it('says what came of the request: a reached limit, or nothing changed', async () => {
     const page = await openBlocked({
       ...memberWith(BROKE),

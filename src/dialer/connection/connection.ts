@@ -348,7 +348,9 @@ export class Connection {
     if (change?.of === 'member' && (needsNewSdk || isBusy(this.#store.state.call))) return;
     if (!memberNo && this.#member.replacedBy(brokerUrl, readiness.member?.memberNo))
       return this.#openForNewMember();
-    this.#member.inform(readiness, memberNo, this.#member.hasHotline && !needsNewSdk);
+    // Without a token, nothing is registered: the block ends with the next sign-in.
+    const isUsable = token !== undefined && this.#member.hasHotline && !needsNewSdk;
+    this.#member.inform(readiness, memberNo, isUsable);
   }
 
   async #renew(session: BrokerSession, signal: AbortSignal): Promise<void> {
