@@ -4,6 +4,9 @@ import { PartnerDialer } from '../../src/element.ts';
 import '../../src/index.ts';
 import { fakePhone, type FakePhone } from '../../src/testing/fake-phone.ts';
 import { settled } from '../support/clock.ts';
+import { playLocks } from '../support/locks.ts';
+
+playLocks();
 
 const SALES = { name: 'Sales', number: '842899990001', code: 'HL_SALES' };
 const CARE = { name: 'Care', number: '842899990003', code: 'HL_CARE' };

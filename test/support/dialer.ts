@@ -6,10 +6,9 @@ import '../../src/index.ts';
 import { nextTurn, passTime, settled, until } from './clock.ts';
 import { FakeBroker, type Answer } from './fake-broker.ts';
 import { FakeVbot } from './fake-vbot.ts';
-import { PlayedLocks } from './locks.ts';
+import { playLocks } from './locks.ts';
 
-// The browser's own answer in real time, which a waiting test runs ahead of.
-Object.defineProperty(navigator, 'locks', { configurable: true, value: new PlayedLocks() });
+playLocks();
 
 /** What the page gets when it asks for its storage; absent: the browser's own. */
 let storageOfPage: (() => Storage) | undefined;

@@ -70,3 +70,8 @@ export class PlayedChannel extends EventTarget {
   postMessage(): void {}
   close(): void {}
 }
+
+/** For this page: the browser's own answer in real time, which a waiting test runs ahead of. */
+export function playLocks(): void {
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: new PlayedLocks() });
+}

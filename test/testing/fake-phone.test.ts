@@ -6,6 +6,9 @@ import type { PartnerDialer } from '../../src/index.ts';
 import { fakePhone, type FakePhone, type FakePhoneOptions } from '../../src/testing/fake-phone.ts';
 import { passTime, settled, until } from '../support/clock.ts';
 import { codeOf } from '../support/code-of.ts';
+import { playLocks } from '../support/locks.ts';
+
+playLocks();
 
 const NUMBER = '0900000200';
 
