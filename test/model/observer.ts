@@ -31,13 +31,13 @@ export class Observer {
   readies = 0;
   /** The attribute's id, once a call has begun with it. */
   usedId: string | undefined;
-  /** How many promises of the element have not settled. */
-  promises = 0;
+  /** Does a promise of the element wait to be settled? */
+  isAwaited: () => boolean = () => false;
   /** How often the broker had been asked for a session when the line became what it is. */
   askedBefore = 0;
   /** The number of the latest answer of the broker that was seen in the state. */
   #newest = 0;
-  /** What was in sight while it said why there is no connection, and whether anything else was since. */
+  /** The last failure of the connection, what was in sight with it, and whether that has changed since. */
   #failure:
     | {
         readonly error: DialerError;
@@ -124,7 +124,7 @@ export class Observer {
     if (this.element.state !== state) return;
     const { line, status } = state;
     // Somebody waits for it: it was asked for, perhaps a while ago.
-    if (status === 'connecting' && this.promises > 0) return this.disturb();
+    if (status === 'connecting' && this.isAwaited()) return this.disturb();
     const known = this.#failure;
     const sight = sightOf(this.element);
     if (status === 'connecting' && known) known.isDisturbed ||= sight !== known.sight;

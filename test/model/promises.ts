@@ -55,6 +55,7 @@ export class Ledger {
   constructor(world: World, observer: Observer) {
     this.#world = world;
     this.#observer = observer;
+    observer.isAwaited = () => this.#entries.size > 0;
   }
 
   add(asked: Asked, give: () => unknown): void {
@@ -70,7 +71,6 @@ export class Ledger {
       isSettled: false,
     };
     this.#entries.add(entry);
-    this.#observer.promises += 1;
     if (asked.method === 'setHeld') this.#heldAt = entry.at;
     let promise: unknown;
     try {
@@ -177,7 +177,6 @@ export class Ledger {
     this.#world.note(`  ${entry.method}() ${how}`);
     entry.isSettled = true;
     this.#entries.delete(entry);
-    this.#observer.promises -= 1;
   }
 
   /** Was what the promise stands for ever so, from the asking on? */

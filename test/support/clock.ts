@@ -33,11 +33,11 @@ Object.defineProperty(Event.prototype, 'timeStamp', {
     const known = stamps.get(this);
     if (known !== undefined) return known;
     const at = Number(timeStamp?.call(this));
-    const stamp = now() + at - realNow();
+    const counted = now() + at - realNow();
     // A busy machine takes the event up late, and the clock has hardly gone on meanwhile.
-    const real = at < advanced.at ? stamp : Math.max(stamp, advanced.to);
-    stamps.set(this, real);
-    return real;
+    const stamp = at < advanced.at ? counted : Math.max(counted, advanced.to);
+    stamps.set(this, stamp);
+    return stamp;
   },
 });
 
