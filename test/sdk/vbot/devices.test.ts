@@ -1,6 +1,6 @@
 /** The devices of a call, given to the SDK by its own methods, which unmute and leave microphones open. */
 import { expect } from '@open-wc/testing';
-import { until } from '../../support/clock.ts';
+import { nextTurn, until } from '../../support/clock.ts';
 import { BUILT_IN, FakeDevices, HEADSET } from '../../support/fake-devices.ts';
 import { openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
@@ -157,11 +157,11 @@ describe('the devices of a call', () => {
     await rest(31_000);
     browser.isWaiting = false;
     use('');
-    await until(() => asked.includes('input default'), 'the next one');
-    await rest();
+    await until(() => browser.opened.length === 2 && browser.live.length === 1, 'the next one, alone');
     grant?.();
-    await rest();
+    await until(() => browser.opened.length === 4, 'the one granted late, and the last one again');
     await sends('');
+    await rest();
     expect(browser.live).to.deep.equal(['']);
   });
 
@@ -286,7 +286,8 @@ describe('a microphone that is pulled out in a call', () => {
   it('gives way to the system’s, and the agent goes on', async () => {
     await talkWithHeadset();
     browser.plug(BUILT_IN);
-    await until(() => sent() === '' && sender()?.track?.readyState === 'live', 'the system’s');
+    // Not ahead of the browser, which exchanges the tracks: after a second the agent would read that the microphone is lost.
+    while (sent() !== '' || sender()?.track?.readyState !== 'live') await nextTurn();
     await rest();
     expect(bench.record.names).not.to.include('microphone lost');
   });
@@ -339,9 +340,8 @@ describe('a microphone that is pulled out in a call', () => {
     await bench.record.until('microphone lost');
     await rest(65_000);
     browser.grant?.();
-    await rest();
+    await bench.record.until('microphone found');
     expect(sender()?.track?.readyState).to.equal('live');
-    expect(bench.record.names.at(-1)).to.equal('microphone found');
   });
 
   it('is opened by the dialer itself where the SDK has no method for it', async () => {
