@@ -2,6 +2,7 @@
 import type { ReactiveController, ReactiveElement } from 'lit';
 import type { Dialer } from '../dialer/dialer.ts';
 import { LeaveConfirmation, watchLeaving } from '../page/leaving.ts';
+import { isPrerendering } from '../page/visibility.ts';
 
 /** The first interaction. */
 const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
@@ -66,13 +67,15 @@ export class SignIn implements ReactiveController {
   /**
    * Signs in, or waits for the first interaction. `Phone` runs this as the first update begins: only then does Lit know the
    * properties that the page set before the tag was defined. The SDK's script is requested at once, and the broker after the
-   * first render, in the same task: a later render would wait for the script to run.
+   * first render, in the same task: a later render would wait for the script to run. A page that nobody has opened does not sign
+   * in: the broker might pay for somebody who never comes.
    */
   start(): void {
     const signal = this.#pending?.signal;
     const mode = this.#element.connectMode;
     if (!signal || signal.aborted || !this.#element.isConnected || mode === 'manual') return;
-    if (mode === 'auto') this.#begin();
+    if (isPrerendering()) document.addEventListener('prerenderingchange', () => this.start(), { signal });
+    else if (mode === 'auto') this.#begin();
     else for (const name of INTENTS) this.#element.addEventListener(name, () => this.#begin(), { signal });
   }
 

@@ -1,4 +1,4 @@
-/** Whether the page is visible. */
+/** Whether the page is visible, and whether anybody has opened it. */
 import { pause } from '../wait.ts';
 
 /** A covered window, or a frame that is scrolled out of view, may never paint. */
@@ -19,4 +19,12 @@ export async function painted(): Promise<void> {
   const frame = requestAnimationFrame(() => setTimeout(() => over.abort()));
   await pause(PAINT_TIMEOUT_MS, over.signal);
   cancelAnimationFrame(frame);
+}
+
+/**
+ * Has the browser loaded this page before anybody opened it (speculation rules)? `prerenderingchange` tells the document when
+ * somebody does. Firefox and Safari do not know the property.
+ */
+export function isPrerendering(): boolean {
+  return Reflect.get(document, 'prerendering') === true;
 }

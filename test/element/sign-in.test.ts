@@ -6,6 +6,7 @@ import {
   nextTurn,
   openDialer,
   openReady,
+  passTime,
   reaches,
   ringOn,
   sdk,
@@ -31,6 +32,24 @@ describe('a dialer and its place on the page', () => {
     expect(page.broker.asked).to.have.length(0);
     await settled(page.dialer.connect());
     expect(page.dialer.state.status).to.equal('ready');
+  });
+
+  it('does not sign in on a page that the browser has loaded in advance, until somebody opens it', async () => {
+    let isPrerendering = true;
+    Object.defineProperty(document, 'prerendering', { configurable: true, get: () => isPrerendering });
+    try {
+      const { dialer, broker } = await openDialer();
+      await passTime(60_000);
+      expect([dialer.state.status, broker.asked.length, document.querySelector('vbot-widget')]).to.deep.equal(
+        ['idle', 0, null],
+      );
+      isPrerendering = false;
+      document.dispatchEvent(new Event('prerenderingchange'));
+      await reaches(dialer, 'ready');
+      expect(broker.count('POST session')).to.equal(1);
+    } finally {
+      Reflect.deleteProperty(document, 'prerendering');
+    }
   });
 
   it('signs in when the page changes its mind before, not once the page has signed out', async () => {
