@@ -154,22 +154,12 @@ export class VbotAudio implements CallAudio {
     const { element, microphones } = this.#options;
     const before = this.microphone;
     const asked = this.#asked;
-    const opening = microphones.watchSilenced(async () =>
-      element.setAudioInputDevice ? element.setAudioInputDevice(id || 'default') : this.#replace(id),
-    );
+    const opening = microphones.watchSilenced(async () => element.setAudioInputDevice?.(id || 'default'));
     const opened = opening.then(
       (isDone) => this.#opened(before, asked) && isDone !== false,
       () => false,
     );
     return (await within(opened, OPEN_TIMEOUT_MS)) ?? false;
-  }
-
-  /** For an SDK without that method. */
-  async #replace(id: string): Promise<void> {
-    const sender = this.#sender;
-    const audio = id === '' ? true : { deviceId: { exact: id } };
-    const stream = await navigator.mediaDevices.getUserMedia({ audio, video: false });
-    await sender?.replaceTrack(stream.getAudioTracks()[0] ?? null);
   }
 
   /** @param asked the device that was asked for then */

@@ -11,7 +11,7 @@ export interface VbotElement extends HTMLElement {
   getHotlines(): unknown;
   getCallData(): unknown;
   getCallState?(): unknown;
-  /** Resolves to whether it could be opened. Absent in older builds. */
+  /** Resolves to whether it could be opened. Absent before 1.0.7: a call keeps its microphone. */
   setAudioInputDevice?(id: string): Promise<unknown>;
   setAudioOutputDevice?(id: string): Promise<unknown>;
 }
