@@ -1,6 +1,7 @@
 /** What page, agent and network do in one moment, by name: two of these at once, or one while the network is away. */
 import type { Actor } from './actor.ts';
 import { FAR } from './exchange-steps.ts';
+import { MEMBERS } from './members.ts';
 import type { World } from './world.ts';
 
 type Act = (actor: Actor, world: World) => void;
@@ -33,6 +34,10 @@ export const ACTS = {
   },
   remove: (actor) => {
     if (actor.element.isConnected) actor.remove();
+  },
+  'another member': (_actor, { broker, client }) => {
+    broker.memberNo = MEMBERS.find((one) => one !== broker.memberNo) ?? broker.memberNo;
+    client.calls.lastData = null;
   },
   'change the broker': (actor) => actor.changeBroker(),
   'lose the SDK': (_actor, { client }) => client.loseWidget(),

@@ -307,12 +307,12 @@ export class Play {
       await this.#bring('rung');
       ACTS.answer(this.actor, this.#world);
     }
-    for (const name of acts) {
+    for (const [name, ms] of acts) {
       await this.#advance(TALKING_MS);
       if (name === 'calls') FAR.calls(this.#world);
       else ACTS[name](this.actor, this.#world);
+      await this.#advance(ms);
     }
-    await this.#advance(TALKING_MS);
     this.#disturb();
     microphone.become('granted');
   }

@@ -129,8 +129,15 @@ const answers = fc.oneof(
   weighted(1, pick(Object.keys(ANSWERS) as AnswerName[])),
 );
 
-/** What comes while the browser asks for the microphone. */
-const whileAsked = pick(['calls', 'the other party hangs up', 'hang up', 'answer', 'call another'] as const);
+/** What comes while the browser asks for the microphone, and how long it takes. */
+const whileAsked = fc.tuple(
+  fc.oneof(
+    weighted(5, pick(['calls', 'the other party hangs up', 'hang up', 'answer', 'call another'] as const)),
+    weighted(2, pick(['another member', 'recheck', 'connect', 'lose the socket'] as const)),
+    weighted(1, pick(['disconnect', 'change the broker', 'lose the SDK', 'remove'] as const)),
+  ),
+  fc.oneof(weighted(8, fc.constant(250)), weighted(1, pick([20_000, 100_000]))),
+);
 
 const given = does('given', { form: pick(GIVEN), answer: answers });
 
