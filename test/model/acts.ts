@@ -51,7 +51,7 @@ export const ACTS = {
 export type ActName = keyof typeof ACTS;
 
 /** What is about the sound of a call. */
-export const SOUND_ACTS = ['mute', 'unmute', 'hold', 'resume', 'change devices'] as const;
+export const SOUND_ACTS = ['mute', 'unmute', 'hold', 'resume', 'change devices', 'lose the socket'] as const;
 
 /** What may end a call that rings. */
 export const END_ACTS = ['hang up', 'disconnect', 'remove', 'lose the SDK', 'nothing'] as const;
