@@ -89,6 +89,13 @@ describe('the next agent on the same page', () => {
     expect([call.name, call.externalCallId]).to.deep.equal([undefined, undefined]);
   });
 
+  it('finds it empty, too, where the broker did not name the one before', async () => {
+    const page = await openReady({}, { 'POST session': () => json({ token: 'header.payload.signature' }) });
+    await page.dialer.prefill(MAI);
+    await next(page);
+    expect([page.dialer.member?.memberNo, fieldOf(page.dialer).value]).to.deep.equal([OTHER.memberNo, '']);
+  });
+
   it('calls from the page’s caller number, not from the one that the agent before has chosen', async () => {
     FakeVbot.onBoot = (vbot) => vbot.register(TWO_HOTLINES);
     const page = await openReady();
