@@ -271,12 +271,6 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'return { ...display, owner };',
   },
   {
-    title: 'h: what a member left comes back with them alone',
-    file: 'src/ui/ui-state.ts',
-    find: 'return state.owner === undefined ? EMPTY_DISPLAY : { ...display, owner };',
-    replace: 'return { ...display, owner };',
-  },
-  {
     title: 'h: a chosen caller number is for the one who chose it',
     file: 'src/dialer/state/state.ts',
     find: 'call: withoutEnded(state.call), owner });',
