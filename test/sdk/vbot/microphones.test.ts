@@ -36,6 +36,13 @@ async function talkWithDeadMicrophone(): Promise<RTCRtpSender> {
   connection = new RTCPeerConnection();
   const sender = connection.addTrack(dead, stream);
   Object.defineProperty(vbot.session, 'connection', { value: connection });
+  Object.assign(vbot, {
+    setAudioInputDevice: async () => {
+      const next = await open();
+      await sender.replaceTrack(next.getAudioTracks()[0] ?? null);
+      return true;
+    },
+  });
   await calls.dial('0912345678', undefined, undefined);
   vbot.accept();
   await record.until('answered');
