@@ -86,6 +86,39 @@ export class FakeDevices extends Replacements {
   }
 }
 
+/** The microphone of a call, exchanged as in the vendor's build. */
+export class SdkInput {
+  /** What the SDK has opened for the call. */
+  stream: MediaStream | undefined;
+  readonly #sender: () => RTCRtpSender | undefined;
+  readonly #onOpened: (track: MediaStreamTrack | undefined) => void;
+
+  /** @param onOpened called before it is sent */
+  constructor(
+    sender: () => RTCRtpSender | undefined,
+    onOpened: (track: MediaStreamTrack | undefined) => void = () => undefined,
+  ) {
+    this.#sender = sender;
+    this.#onOpened = onOpened;
+  }
+
+  /** @returns false: it could not be opened */
+  async use(id: string): Promise<boolean> {
+    try {
+      const audio = id === 'default' ? {} : { deviceId: { exact: id } };
+      const next = await navigator.mediaDevices.getUserMedia({ audio, video: false });
+      const [track] = next.getAudioTracks();
+      this.#onOpened(track);
+      await this.#sender()?.replaceTrack(track ?? null);
+      for (const old of this.stream?.getTracks() ?? []) old.stop();
+      this.stream = next;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
 /** What was played, and on which device. */
 export class FakeOutput extends Replacements {
   readonly played: { readonly on: string; readonly audio: HTMLAudioElement }[] = [];

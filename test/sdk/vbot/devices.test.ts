@@ -1,7 +1,7 @@
 /** The devices of a call, given to the SDK by its own methods, which unmute and leave microphones open. */
 import { expect } from '@open-wc/testing';
 import { nextTurn, until } from '../../support/clock.ts';
-import { BUILT_IN, FakeDevices, HEADSET } from '../../support/fake-devices.ts';
+import { BUILT_IN, FakeDevices, HEADSET, SdkInput } from '../../support/fake-devices.ts';
 import { openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
@@ -25,29 +25,16 @@ beforeEach(async () => {
   wasHeard = [];
   const { vbot } = bench;
   Object.defineProperty(vbot.session, 'connection', { value: connection });
-  let stream: MediaStream | undefined;
+  const input = new SdkInput(sender, (track) => wasHeard.push(track?.enabled === true));
   vbot.makeCall = async (number) => {
-    stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-    const [track] = stream.getAudioTracks();
-    if (track) connection.addTrack(track, stream);
+    input.stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    for (const track of input.stream.getTracks()) connection.addTrack(track, input.stream);
     vbot.dial(number);
   };
-  // As in the vendor's build.
   Object.assign(vbot, {
-    setAudioInputDevice: async (id: string) => {
+    setAudioInputDevice: (id: string) => {
       asked.push(`input ${id}`);
-      try {
-        const audio = id === 'default' ? {} : { deviceId: { exact: id } };
-        const next = await navigator.mediaDevices.getUserMedia({ audio, video: false });
-        const [track] = next.getAudioTracks();
-        wasHeard.push(track?.enabled === true);
-        await sender()?.replaceTrack(track ?? null);
-        for (const old of stream?.getTracks() ?? []) old.stop();
-        stream = next;
-        return true;
-      } catch {
-        return false;
-      }
+      return input.use(id);
     },
     setAudioOutputDevice: async (id: string) => void asked.push(`output ${id}`),
   });
@@ -352,6 +339,8 @@ describe('a microphone that is pulled out in a call', () => {
     await rest(65_000);
     browser.grant?.();
     await bench.record.until('microphone found');
+    await rest();
     expect(sender()?.track?.readyState).to.equal('live');
+    expect(bench.record.names.at(-1)).to.equal('microphone found');
   });
 });

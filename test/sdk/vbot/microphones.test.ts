@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { until } from '../../support/clock.ts';
+import { SdkInput } from '../../support/fake-devices.ts';
 import { codeOf, openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
@@ -36,13 +37,8 @@ async function talkWithDeadMicrophone(): Promise<RTCRtpSender> {
   connection = new RTCPeerConnection();
   const sender = connection.addTrack(dead, stream);
   Object.defineProperty(vbot.session, 'connection', { value: connection });
-  Object.assign(vbot, {
-    setAudioInputDevice: async () => {
-      const next = await open();
-      await sender.replaceTrack(next.getAudioTracks()[0] ?? null);
-      return true;
-    },
-  });
+  const input = new SdkInput(() => sender);
+  Object.assign(vbot, { setAudioInputDevice: (id: string) => input.use(id) });
   await calls.dial('0912345678', undefined, undefined);
   vbot.accept();
   await record.until('answered');

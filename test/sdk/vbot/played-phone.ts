@@ -3,6 +3,7 @@
  * as JsSIP was measured to do: at the moment of a request, before the exchange has agreed, and by itself when the far end
  * holds. The test is the exchange, the far end, the network and the devices.
  */
+import { SdkInput } from '../../support/fake-devices.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
 import { Replacements } from '../../support/replacements.ts';
 import { PlayedSocket } from '../../support/socket.ts';
@@ -220,7 +221,7 @@ export class PlayedPhone extends Replacements {
   }
 
   #boot(vbot: FakeVbot): void {
-    let stream: MediaStream | undefined;
+    const input = new SdkInput(() => this.session?.connection.getSenders()[0]);
     const end = vbot.end.bind(vbot);
     Object.assign(vbot, {
       end: (text?: string) => {
@@ -231,25 +232,14 @@ export class PlayedPhone extends Replacements {
       },
       // The SDK forgets its stream: the dialer has to close it.
       makeCall: async (number: string) => {
-        stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+        input.stream = await navigator.mediaDevices.getUserMedia({ audio: true });
         const session = new PlayedSession(() => vbot.end());
-        for (const track of stream.getTracks()) session.connection.addTrack(track, stream);
+        for (const track of input.stream.getTracks()) session.connection.addTrack(track, input.stream);
         this.session = session;
         Object.assign(vbot, { session });
         vbot.dial(number);
       },
-      setAudioInputDevice: async (id: string) => {
-        try {
-          const audio = id === 'default' ? {} : { deviceId: { exact: id } };
-          const next = await navigator.mediaDevices.getUserMedia({ audio, video: false });
-          await this.session?.connection.getSenders()[0]?.replaceTrack(next.getAudioTracks()[0] ?? null);
-          for (const old of stream?.getTracks() ?? []) old.stop();
-          stream = next;
-          return true;
-        } catch {
-          return false;
-        }
-      },
+      setAudioInputDevice: (id: string) => input.use(id),
     });
     vbot.hotlines = [{ name: 'Sales', phoneNumber: '842899990001' }];
     vbot.emit('onHotlinesUpdated', { hotlines: vbot.hotlines });
