@@ -1,7 +1,7 @@
 /** What page, agent and network do in one moment, by name: two of these at once, or one while the network is away. */
 import type { Actor } from './actor.ts';
 import { FAR } from './exchange-steps.ts';
-import { MEMBERS } from './members.ts';
+import { MEMBERS, type MemberNo } from './members.ts';
 import type { World } from './world.ts';
 
 type Act = (actor: Actor, world: World) => void;
@@ -10,6 +10,12 @@ const asks =
   (...[method, ...args]: [Parameters<Actor['run']>[0]['method'], ...(string | boolean)[]]): Act =>
   (actor) =>
     actor.run({ method, args });
+
+/** The dialer is not told of it. */
+export function becomeMember(memberNo: MemberNo, { broker, client }: World): void {
+  broker.memberNo = memberNo;
+  client.calls.lastData = null;
+}
 
 export const ACTS = {
   nothing: () => undefined,
@@ -35,9 +41,9 @@ export const ACTS = {
   remove: (actor) => {
     if (actor.element.isConnected) actor.remove();
   },
-  'another member': (_actor, { broker, client }) => {
-    broker.memberNo = MEMBERS.find((one) => one !== broker.memberNo) ?? broker.memberNo;
-    client.calls.lastData = null;
+  'another member': (_actor, world) => {
+    const { memberNo } = world.broker;
+    becomeMember(MEMBERS.find((one) => one !== memberNo) ?? memberNo, world);
   },
   'change the broker': (actor) => actor.changeBroker(),
   'lose the SDK': (_actor, { client }) => client.loseWidget(),

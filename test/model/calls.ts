@@ -206,6 +206,12 @@ export class PlayedCalls {
     this.#microphone.close();
   }
 
+  exchangeMicrophone(): Promise<boolean> {
+    return this.#microphone.exchange(async ({ track }) => {
+      await this.session?.connection?.getSenders()[0]?.replaceTrack(track);
+    });
+  }
+
   attachSession(): void {
     if (this.data && this.session && !this.data.session) this.data = { ...this.data, session: this.session };
   }

@@ -1,7 +1,7 @@
 /** Carries out one step after the other on a page with one dialer or more. */
 import type { PartnerDialer } from '../../src/index.ts';
 import { Actor } from './actor.ts';
-import { ACTS } from './acts.ts';
+import { ACTS, becomeMember } from './acts.ts';
 import { WORDS } from './choices.ts';
 import { turn } from './clock.ts';
 import { freeze, leaveAndComeBack } from './departure.ts';
@@ -188,10 +188,8 @@ export class Play {
 
   /** Another one sits down; with or without a word to the dialer. */
   #changeMember({ memberNo, signsOut }: StepOf<'member'>): void {
-    const { broker, client } = this.#world;
     if (signsOut) this.actor.run({ method: 'disconnect', args: [] });
-    broker.memberNo = memberNo;
-    client.calls.lastData = null;
+    becomeMember(memberNo, this.#world);
     if (signsOut) this.actor.run({ method: 'connect', args: [] });
   }
 

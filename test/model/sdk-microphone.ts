@@ -40,6 +40,16 @@ export class SdkMicrophone {
     }
   }
 
+  /** Also where no call is left to send it in. @returns false: none could be opened */
+  async exchange(send: (stream: PlayedStream) => Promise<void>): Promise<boolean> {
+    const next = await askBrowser().catch(() => undefined);
+    if (!next) return false;
+    await send(next);
+    this.close();
+    this.#shared = next;
+    return true;
+  }
+
   close(): void {
     this.#shared?.track.stop();
     this.#shared = undefined;

@@ -39,6 +39,11 @@ class PlayedWidget extends HTMLElement {
     world?.client.calls.sendKeys();
   }
 
+  async setAudioInputDevice(): Promise<boolean> {
+    this.#check('setAudioInputDevice');
+    return (await world?.client.calls.exchangeMicrophone()) ?? false;
+  }
+
   getHotlines(): unknown {
     return world?.client.hotlines;
   }
