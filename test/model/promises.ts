@@ -115,7 +115,7 @@ export class Ledger {
     if (isOvertaken() && !STATE_TELLS.has(method)) return world.violate('c overtaken, yet resolved', method);
     if (!this.#cameTrue(entry))
       return world.violate('c resolved without being true', `${method} ${String(entry.argument)}: ${now}`);
-    if (method === 'setHeld' && entry.argument === true) this.#checkHeld();
+    if (method === 'setHeld' && entry.argument === true) this.#checkHeld(entry);
     if (method === 'setMuted') this.#checkMuted(entry);
   }
 
@@ -218,8 +218,9 @@ export class Ledger {
     return this.#observer.states.some(({ at, state }) => at > since && state.call.is === 'dialing');
   }
 
-  /** The exchange knows whether it agreed. */
-  #checkHeld(): void {
+  /** The exchange knows whether it agreed. It may have heard of a later request, too, if that was made in the same task. */
+  #checkHeld({ at }: Entry): void {
+    if (at !== this.#heldAt) return;
     const { call } = this.#world.client.calls;
     const { call: shown } = this.#observer.element.state;
     if (!call || call.isBlurred || shown.is !== 'active' || !shown.held) return;
