@@ -225,7 +225,10 @@ export function endingsOf(answer: string): string[] {
 }
 
 function routeOf(_: string, recorded: string): string {
-  return `Route:${recorded.split(',').toReversed().join()}`;
+  return `Route:${recorded
+    .split(/,(?=\s*<)/)
+    .toReversed()
+    .join()}`;
 }
 
 function callerOf(head: string, id: string): Caller | undefined {

@@ -214,14 +214,14 @@ describe('a call that the agent has ended', () => {
 
   it('is ended by ACK and BYE, along the way of the answer that crosses the CANCEL', () => {
     const kept = ['From: <sip:x>;tag=f', 'To: <sip:y>;tag=t', 'Call-ID: a'];
-    const route = ['Record-Route: <sip:3;lr>, <sip:2;lr>', 'Record-Route: <sip:1;lr>'];
+    const route = ['Record-Route: <sip:3;lr>, <sip:a,b@2;lr>', 'Record-Route: <sip:1;lr>'];
     const head = ['Via: SIP/2.0/WS x;branch=z1;rport', ...kept, 'CSeq: 7 INVITE', ...route];
     const answer = ['SIP/2.0 200 OK', ...head, 'Contact: "y" <sip:y@z;ob>;+sip.ice', 'Content-Length: 3'];
     const [ack, bye] = endingsOf(answer.join('\r\n')).map((message) => message.split('\r\n'));
     const branches = [ack, bye].map((lines) => lines?.splice(-6, 1)[0]);
     expect(new Set(branches).size).to.equal(2);
     for (const via of branches) expect(via).to.match(/^Via: SIP\/2\.0\/WS x;branch=z9hG4bK[\w-]+;rport$/);
-    const way = ['Route: <sip:1;lr>', 'Route: <sip:2;lr>, <sip:3;lr>', ...kept.toReversed()];
+    const way = ['Route: <sip:1;lr>', 'Route: <sip:a,b@2;lr>, <sip:3;lr>', ...kept.toReversed()];
     const end = ['Max-Forwards: 70', 'Content-Length: 0', '', ''];
     expect(ack).to.deep.equal(['ACK sip:y@z;ob SIP/2.0', ...way, 'CSeq: 7 ACK', ...end]);
     expect(bye).to.deep.equal(['BYE sip:y@z;ob SIP/2.0', ...way, 'CSeq: 8 BYE', ...end]);
