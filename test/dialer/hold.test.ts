@@ -126,4 +126,33 @@ describe('an agent who holds a call', () => {
     await held;
     expect(isHeld()).to.equal(true);
   });
+
+  it('again, but loses the socket for good, is told within a minute that nobody has agreed', async () => {
+    const { session } = sdk();
+    const held = page.dialer.setHeld(true);
+    await nextTurn();
+    const resumed = page.dialer.setHeld(false);
+    expect(await outcomeOf(held)).to.equal('call-rejected');
+    session.onHold = () => session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+    session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+    await passTime(30_000);
+    expect([await outcomeOf(resumed), isHeld()]).to.deep.equal(['pending', false]);
+    await passTime(10_000);
+    expect([await outcomeOf(resumed), isHeld()]).to.deep.equal(['call-rejected', false]);
+    expect(page.dialer.state.call.is).to.equal('active');
+  });
+
+  it('again, while the refused one is taken back, is told so, too, if nobody can be asked any more', async () => {
+    const { session } = sdk();
+    const refused = page.dialer.setHeld(true);
+    await nextTurn();
+    session.terminate({ status_code: 500, reason_phrase: 'Hold Failed' });
+    expect(await outcomeOf(refused)).to.equal('call-rejected');
+    const again = page.dialer.setHeld(true);
+    for (const method of ['hold', 'unhold', 'renegotiate'] as const) session[method] = () => false;
+    await passTime(30_000);
+    expect([await outcomeOf(again), isHeld()]).to.deep.equal(['pending', false]);
+    await passTime(10_000);
+    expect([await outcomeOf(again), isHeld()]).to.deep.equal(['call-rejected', false]);
+  });
 });

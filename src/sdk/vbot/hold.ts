@@ -159,8 +159,15 @@ export class Hold {
     const asked = isWanted ? state.latest : { on, ...Promise.withResolvers<void>() };
     // Perhaps nobody waits for it.
     asked.promise.catch(() => undefined);
-    this.#move({ is: 'asking', on, asked, latest: asked });
+    const asking = { is: 'asking', on, asked, latest: asked } as const;
+    this.#move(asking);
     this.#requestLater(asked);
+    // The socket may not come back while the call lasts.
+    later(HOLD_TIMEOUT_MS, this.#options.life.left, () => {
+      if (!this.#isAsked(asked)) return;
+      this.#rejectLatest(REFUSED);
+      this.#state = asking;
+    });
   }
 
   #keepCallAlive(): void {
