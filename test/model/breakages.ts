@@ -92,12 +92,6 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'this.#agree(asked);',
   },
   {
-    title: 'c: a hold that the exchange may not have heard of is offered again',
-    file: 'src/sdk/vbot/hold.ts',
-    find: 'return session.renegotiate({}, onAgreed);',
-    replace: '{ onAgreed(); return true; }',
-  },
-  {
     title: 'd: the end of a call makes nobody able to call who was so before it',
     file: 'src/dialer/page-events.ts',
     find: '    if (isBusy(call)) return false;',
