@@ -1,6 +1,14 @@
 import { expect } from '@open-wc/testing';
 import { codeOf } from '../support/code-of.ts';
-import { nextTurn, openReady, passTime, sdk, talkOn, type DialerPage } from '../support/dialer.ts';
+import {
+  loseSocket,
+  nextTurn,
+  openReady,
+  passTime,
+  sdk,
+  talkOn,
+  type DialerPage,
+} from '../support/dialer.ts';
 
 /** What the promise has come to by now. */
 async function outcomeOf(promise: Promise<void>): Promise<unknown> {
@@ -62,7 +70,7 @@ describe('an agent who holds a call', () => {
   it('talks on when the socket is lost before the exchange has replied: the hold rejects', async () => {
     const held = page.dialer.setHeld(true);
     await nextTurn();
-    sdk().session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+    loseSocket();
     expect(await outcomeOf(held)).to.equal('call-rejected');
     expect([isHeld(), sdk().session.terminations]).to.deep.equal([false, []]);
     expect(page.dialer.state.call.is).to.equal('active');
@@ -79,13 +87,12 @@ describe('an agent who holds a call', () => {
         return isSent;
       };
     }
-    const lose = () => session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
     const held = page.dialer.setHeld(true);
     await nextTurn();
-    lose();
+    loseSocket();
     expect(await outcomeOf(held)).to.equal('call-rejected');
     await passTime(600);
-    lose();
+    loseSocket();
     await passTime(600);
     expect(asked).to.deep.equal(['hold', 'unhold', 'renegotiate']);
     agree.pop()?.();
@@ -101,7 +108,7 @@ describe('an agent who holds a call', () => {
     let asked = 0;
     session.onHold = () => {
       asked += 1;
-      session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+      loseSocket();
     };
     expect(await outcomeOf(page.dialer.setHeld(true))).to.equal('call-rejected');
     await passTime(3000);
@@ -118,7 +125,7 @@ describe('an agent who holds a call', () => {
     await nextTurn();
     const held = page.dialer.setHeld(true);
     expect(await outcomeOf(resumed)).to.equal('call-rejected');
-    sdk().session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+    loseSocket();
     expect([await outcomeOf(held), isHeld()]).to.deep.equal(['pending', true]);
     await passTime(600);
     expect([await outcomeOf(held), sdk().session.held]).to.deep.equal(['pending', true]);
@@ -128,13 +135,12 @@ describe('an agent who holds a call', () => {
   });
 
   it('again, but loses the socket for good, is told within a minute that nobody has agreed', async () => {
-    const { session } = sdk();
     const held = page.dialer.setHeld(true);
     await nextTurn();
     const resumed = page.dialer.setHeld(false);
     expect(await outcomeOf(held)).to.equal('call-rejected');
-    session.onHold = () => session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
-    session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+    sdk().session.onHold = loseSocket;
+    loseSocket();
     await passTime(30_000);
     expect([await outcomeOf(resumed), isHeld()]).to.deep.equal(['pending', false]);
     await passTime(10_000);

@@ -198,3 +198,8 @@ export function sdk(): FakeVbot {
   if (!FakeVbot.current) throw new Error('the SDK was never booted');
   return FakeVbot.current;
 }
+
+/** As JsSIP tells it in a call: a request was not sent, or its reply will not come. */
+export function loseSocket(): void {
+  sdk().session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+}

@@ -2,9 +2,16 @@
 import { expect } from '@open-wc/testing';
 import { en } from '../../src/i18n/en.ts';
 import { vi } from '../../src/i18n/vi.ts';
-import { button, openReady, passTime, sdk, talkOn, until, type DialerPage } from '../support/dialer.ts';
-
-const loseSocket = () => sdk().session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+import {
+  button,
+  loseSocket,
+  openReady,
+  passTime,
+  sdk,
+  talkOn,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 
 describe('an agent who presses "Hold"', () => {
   let page: DialerPage;
