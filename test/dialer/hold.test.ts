@@ -161,4 +161,27 @@ describe('an agent who holds a call', () => {
     await passTime(10_000);
     expect([await outcomeOf(again), isHeld()]).to.deep.equal(['call-rejected', false]);
   });
+
+  it('again, while a lost one is taken back, has 35 seconds of their own for it', async () => {
+    const { session } = sdk();
+    const unhold = session.unhold.bind(session);
+    const lost = page.dialer.setHeld(true);
+    await nextTurn();
+    for (const method of ['unhold', 'renegotiate'] as const) session[method] = () => false;
+    loseSocket();
+    expect(await outcomeOf(lost)).to.equal('call-rejected');
+    await passTime(20_000);
+    const again = page.dialer.setHeld(true);
+    await passTime(20_000);
+    expect([await outcomeOf(again), isHeld()]).to.deep.equal(['pending', false]);
+    await passTime(20_000);
+    expect([await outcomeOf(again), isHeld()]).to.deep.equal(['call-rejected', false]);
+    const resumed = page.dialer.setHeld(false);
+    expect(await outcomeOf(resumed)).to.equal('pending');
+    session.unhold = unhold;
+    await passTime(600);
+    agree.pop()?.();
+    await resumed;
+    expect([isHeld(), page.dialer.state.call.is]).to.deep.equal([false, 'active']);
+  });
 });

@@ -24,9 +24,11 @@ export interface HoldOptions {
   readonly isReachable: () => boolean;
 }
 
-interface HoldRequest extends PromiseWithResolvers<void> {
+interface HoldOffer {
   readonly on: boolean;
 }
+
+interface HoldRequest extends HoldOffer, PromiseWithResolvers<void> {}
 
 /** `on` is what exchange and agent agreed on last. */
 type HoldState =
@@ -38,8 +40,9 @@ type HoldState =
   | {
       readonly is: 'asking';
       readonly on: boolean;
-      readonly asked: HoldRequest;
-      readonly latest: HoldRequest;
+      readonly asked: HoldOffer;
+      /** Nobody waits for what is asked for `on` again, unless the agent presses. */
+      readonly latest: HoldRequest | undefined;
     };
 
 export class Hold {
@@ -65,19 +68,29 @@ export class Hold {
     return this.#state.on || (this.#state.is === 'asking' && this.#state.asked.on);
   }
 
+  get #latest(): HoldRequest | undefined {
+    return this.#state.is === 'asking' ? this.#state.latest : undefined;
+  }
+
   /**
    * Resolves once the exchange has agreed.
    *
-   * @throws {DialerError} `call-rejected`: the exchange refuses, the call ends before, or a later request comes first
+   * @throws {DialerError} `call-rejected`: the exchange refuses or is silent for 35 s, the call ends before, or a later request
+   * comes first
    */
   async set(on: boolean): Promise<void> {
     const { life, isReachable } = this.#options;
     if (life.left.aborted || !isReachable()) throw rejected('The exchange cannot be asked now.');
     const state = this.#state;
     if (state.is === 'agreed' && state.on === on) return;
-    if (state.is === 'asking' && state.latest.on === on) return state.latest.promise;
+    if (this.#latest?.on === on) return this.#latest.promise;
     this.#rejectLatest('A later request replaced this one.');
     const latest = { on, ...Promise.withResolvers<void>() };
+    later(HOLD_TIMEOUT_MS, life.left, () => {
+      if (this.#latest !== latest) return;
+      this.#rejectLatest(REFUSED);
+      this.#restore();
+    });
     if (state.is === 'asking') this.#state = { ...state, latest };
     else {
       this.#move({ is: 'asking', on: state.on, asked: latest, latest });
@@ -93,26 +106,24 @@ export class Hold {
     this.#onMoved();
   }
 
-  #isAsked(request: HoldRequest): boolean {
-    return this.#state.is === 'asking' && this.#state.asked === request && !this.#options.life.left.aborted;
+  #isAsked(offer: HoldOffer): boolean {
+    return this.#state.is === 'asking' && this.#state.asked === offer && !this.#options.life.left.aborted;
   }
 
-  #request(asked: HoldRequest): void {
+  #request(asked: HoldOffer): void {
     if (!this.#isAsked(asked)) return;
-    const { life, isReachable } = this.#options;
-    const isSent = isReachable() && this.#send(asked);
-    if (asked.on === this.#state.on) {
-      if (!isSent) this.#requestLater(asked);
-    } else if (isSent) later(HOLD_TIMEOUT_MS, life.left, () => this.#isAsked(asked) && this.#restore());
+    const isSent = this.#options.isReachable() && this.#send(asked);
+    if (isSent) return;
+    if (asked.on === this.#state.on) this.#requestLater(asked);
     else this.#keep();
   }
 
-  #requestLater(asked: HoldRequest): void {
+  #requestLater(asked: HoldOffer): void {
     later(RESTORE_AFTER_MS, this.#options.life.left, () => this.#request(asked));
   }
 
   /** @returns false: the session cannot do it now */
-  #send(asked: HoldRequest): boolean {
+  #send(asked: HoldOffer): boolean {
     const { session } = this.#options;
     const onAgreed = () => this.#agree(asked);
     try {
@@ -127,20 +138,24 @@ export class Hold {
     }
   }
 
-  #agree(asked: HoldRequest): void {
+  #agree(asked: HoldOffer): void {
     const state = this.#state;
     if (state.is !== 'asking' || !this.#isAsked(asked)) return;
     const { on } = asked;
     const { latest } = state;
-    const isLatest = latest.on === on;
-    this.#move(isLatest ? { is: 'agreed', on } : { is: 'asking', on, asked: latest, latest });
-    if (isLatest) latest.resolve();
+    if (!latest || latest.on === on) {
+      this.#move({ is: 'agreed', on });
+      return latest?.resolve();
+    }
+    this.#move({ is: 'asking', on, asked: latest, latest });
     // In a later task: the session is still at work on this request.
-    else nextTask(() => this.#request(latest));
+    nextTask(() => this.#request(latest));
   }
 
   #rejectLatest(why: string): void {
-    if (this.#state.is === 'asking') this.#state.latest.reject(rejected(why));
+    if (this.#state.is !== 'asking') return;
+    this.#state.latest?.reject(rejected(why));
+    this.#state = { ...this.#state, latest: undefined };
   }
 
   /** The call keeps the last agreed state. */
@@ -151,23 +166,12 @@ export class Hold {
 
   /** As `#keep`, but session or exchange may believe otherwise. */
   #restore(): void {
-    const state = this.#state;
-    const { on } = state;
+    const { on } = this.#state;
     // The agent may already want the old state again.
-    const isWanted = state.is === 'asking' && state.latest.on === on;
-    if (!isWanted) this.#rejectLatest(REFUSED);
-    const asked = isWanted ? state.latest : { on, ...Promise.withResolvers<void>() };
-    // Perhaps nobody waits for it.
-    asked.promise.catch(() => undefined);
-    const asking = { is: 'asking', on, asked, latest: asked } as const;
-    this.#move(asking);
+    if (this.#latest?.on !== on) this.#rejectLatest(REFUSED);
+    const asked = { on };
+    this.#move({ is: 'asking', on, asked, latest: this.#latest });
     this.#requestLater(asked);
-    // The socket may not come back while the call lasts.
-    later(HOLD_TIMEOUT_MS, this.#options.life.left, () => {
-      if (!this.#isAsked(asked)) return;
-      this.#rejectLatest(REFUSED);
-      this.#state = asking;
-    });
   }
 
   #keepCallAlive(): void {
