@@ -140,12 +140,13 @@ export class PlayedSession {
     return { local: this.#localHold };
   }
 
-  /** Whatever waits for a reply fails with the socket, and JsSIP ends the call. The exchange may have agreed. */
+  /** Whatever waits for a reply fails with the socket, and JsSIP ends the call. The exchange may have heard of it, and agreed. */
   onSocketLost(): void {
     if (!this.#isOffering) return;
     this.#isOffering = false;
     const { behavior, call } = this.#options;
-    if (this.#offerNow && (behavior.hold === 'agreed' || behavior.hold === 'late'))
+    const isHeard = Math.random() < 0.5;
+    if (isHeard && this.#offerNow && (behavior.hold === 'agreed' || behavior.hold === 'late'))
       call.onHold = this.#offerNow.on;
     this.terminate(CONNECTION_ERROR);
   }

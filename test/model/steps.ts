@@ -122,8 +122,8 @@ const direction = pick(['outgoing', 'outgoing', 'incoming', 'refused'] as const)
 const situation = pick(['any', 'outgoing', 'incoming', 'ringing', 'rung', 'refused'] as const);
 const inCall = pick(['any', 'outgoing', 'incoming'] as const);
 const actName = nameOf(ACTS);
-/** At once, before the exchange has agreed to a hold, after that. */
-const soundAct = fc.tuple(pick(SOUND_ACTS), pick([0, 0, 20, 100]));
+/** At once, before the exchange has agreed to a hold, after that, or after a new socket has come. */
+const soundAct = fc.tuple(pick(SOUND_ACTS), pick([0, 0, 20, 100, 2500]));
 const answers = fc.oneof(
   weighted(2, fc.constant<AnswerName>('ok')),
   weighted(1, pick(Object.keys(ANSWERS) as AnswerName[])),
