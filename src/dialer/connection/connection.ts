@@ -232,8 +232,10 @@ export class Connection {
   /**
    * Replaces the connection, never in a call. While the other party is still in a call that the agent has left, the SDK stays for
    * the same member; for a new sign-in it closes, and tells the exchange before the next one boots.
+   *
+   * @param known see `#open`
    */
-  #reconnect(reason: Reason): void {
+  #reconnect(reason: Reason, known?: BrokerSession): void {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
     const sdk = this.#sdk;
@@ -241,7 +243,7 @@ export class Connection {
     const isQuiet = reason === 'recovery' && this.#pending === undefined;
     // The SDK may be in the next call, of which the state is told after the end of this one.
     const isFree = !sdk?.call || (reason === 'sign-in' && sdk.leaving !== undefined);
-    if (!isBusy(call) && isFree) return this.#open(undefined, isQuiet);
+    if (!isBusy(call) && isFree) return this.#open(known, isQuiet);
     if (this.#pending !== 'sign-in') this.#pending = reason;
     void sdk?.leaving?.then(() => this.callChanged(this.#store.state.call));
   }
@@ -356,9 +358,7 @@ export class Connection {
   async #renew(session: BrokerSession, signal: AbortSignal): Promise<void> {
     const onReadiness = (readiness: Readiness) => this.applyReadiness(readiness);
     const next = await nextSession(session, this.#store, onReadiness, signal);
-    if (signal.aborted) return;
-    if (next && !isBusy(this.#store.state.call)) this.#open(next);
-    else this.#reconnect('sign-in');
+    if (!signal.aborted) this.#reconnect('sign-in', next);
   }
 
   #closeSdk(): void {
