@@ -147,7 +147,7 @@ export class PartnerDialer extends LitElement {
   @property({ converter: parsedBy(parseBoolean) }) hotkeys = false;
   /** `tel:` links anywhere on the page call through the dialer. The name shown is `data-name` or, without it, the link's text. */
   @property({ attribute: 'click-to-call', converter: parsedBy(parseBoolean) }) clickToCall = false;
-  /** Shows VBot's own call screens. The dialer still shows its guides. */
+  /** Shows VBot's own call screens. The dialer still shows its guides. Who mutes on one of the two is muted on both. */
   @property({ attribute: 'vendor-ui', converter: parsedBy(parseBoolean) }) vendorUi = false;
   /**
    * `vi`, `en`, or the language of your `words`. Default: the nearest `lang` of the page, then the browser's language.

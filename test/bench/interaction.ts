@@ -26,7 +26,7 @@ type Press = (typeof PRESSES)[number] | typeof NOTHING;
 /** Does at once what it is told, so that only the dialer's own work is measured. */
 const SDK = `customElements.define('vbot-widget', class extends HTMLElement {
   #call = null;
-  session = { connection: null, on() { return this; }, mute() {}, unmute() {}, hold() {}, unhold() {}, terminate() {} };
+  session = { connection: null, on() { return this; }, hold() {}, unhold() {}, terminate() {} };
   connectedCallback() {
     globalThis.vbot = this;
     setTimeout(() => this.emit('onUserConnected'));

@@ -69,7 +69,6 @@ export class PlayedSession {
   /** A re-INVITE is under way. */
   #isOffering = false;
   #offerNow: { readonly on: boolean } | undefined;
-  #isMuted = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -113,14 +112,6 @@ export class PlayedSession {
     return this.#isOffering;
   }
 
-  mute(): void {
-    this.#setMuted(true);
-  }
-
-  unmute(): void {
-    this.#setMuted(false);
-  }
-
   hold(_options?: object, done?: () => void): boolean {
     return this.#setHeld(true, done);
   }
@@ -161,16 +152,8 @@ export class PlayedSession {
     this.#options.end(options?.reason_phrase === undefined ? 'here' : 'sdk');
   }
 
-  #setMuted(on: boolean): void {
-    if (this.#isMuted === on) return;
-    this.#isMuted = on;
-    this.#setTracks();
-    this.emit(on ? 'muted' : 'unmuted', { audio: true, video: false });
-  }
-
   #setTracks(): void {
-    const isSent = !this.#isMuted && !this.#localHold;
-    for (const { track } of this.connection?.getSenders() ?? []) if (track) track.enabled = isSent;
+    for (const { track } of this.connection?.getSenders() ?? []) if (track) track.enabled = !this.#localHold;
   }
 
   /** One offer at a time. */

@@ -8,7 +8,6 @@ const BOOT_FAILED = 'Khởi tạo SDK thất bại';
 /** A session as JsSIP gives it, as far as the adapter looks. */
 export class FakeSession {
   readonly connection = null;
-  muted = false;
   held = false;
   readonly #listeners = new Map<string, (data: unknown) => void>();
 
@@ -19,14 +18,6 @@ export class FakeSession {
 
   emit(event: string, data: unknown): void {
     this.#listeners.get(event)?.(data);
-  }
-
-  mute(): void {
-    this.muted = true;
-  }
-
-  unmute(): void {
-    this.muted = false;
   }
 
   /** What the exchange does about a hold; tests that care replace it. */

@@ -2,12 +2,12 @@
  * What is sent and heard in an answered call. The track that is sent is on if the agent is neither muted nor holds the call. Its
  * microphone is watched, and exchanged for another one.
  */
-import { later, within } from '../../wait.ts';
+import { every, later, within } from '../../wait.ts';
 import type { CallAudio } from '../calling-sdk.ts';
 import { Hold, type HoldOptions } from './hold.ts';
 import { onSession } from './messages.ts';
 import type { Microphones } from './microphones.ts';
-import type { VbotElement } from './widget.ts';
+import { readMuted, showMuted, type VbotElement } from './widget.ts';
 
 /** A new network may repair a failed connection within this time. */
 const AUDIO_TIMEOUT_MS = 10_000;
@@ -15,6 +15,8 @@ const AUDIO_TIMEOUT_MS = 10_000;
 const OPEN_TIMEOUT_MS = 30_000;
 /** If another microphone opens within this time, the agent does not read that a microphone was lost. */
 const LOST_AFTER_MS = 1000;
+/** No event reports that the agent mutes on the SDK's own call screen. */
+const SCREEN_POLL_MS = 100;
 
 interface AudioOptions extends HoldOptions {
   readonly element: VbotElement;
@@ -32,12 +34,13 @@ export class VbotAudio implements CallAudio {
   #isMicrophoneLost = false;
   /** Id of the device that was asked for last. */
   #asked = '';
+  readonly #onMicrophoneEnded = () => this.changeMicrophone();
   /** One change after the other: two at once would leave a microphone open. */
   #changing: Promise<void> = Promise.resolve();
 
   constructor(options: AudioOptions) {
     this.#options = options;
-    this.#hold = new Hold(options, () => this.#applySilence());
+    this.#hold = new Hold(options, () => this.#updateTrack());
     options.life.left.addEventListener('abort', () => this.#stop(), { once: true });
     this.#watchConnection();
   }
@@ -54,8 +57,10 @@ export class VbotAudio implements CallAudio {
   begin(): void {
     const wanted = this.#options.wantedMicrophone();
     if (this.microphone?.getSettings?.().deviceId === wanted) this.#asked = wanted;
-    this.#watchMicrophone();
+    this.#updateTrack();
     this.changeMicrophone();
+    const { element, life } = this.#options;
+    if (readMuted(element) !== undefined) every(SCREEN_POLL_MS, life.left, () => this.#readScreen());
   }
 
   /** From the answer on, sends the microphone that the agent wants, and no dead one. */
@@ -66,17 +71,10 @@ export class VbotAudio implements CallAudio {
 
   /** The track is off before the state says so, and on after that. */
   setMuted(on: boolean): void {
-    const { session, emit } = this.#options;
     this.#isMuted = on;
-    if (on) this.#applySilence();
-    emit({ type: 'muted', on });
-    try {
-      if (this.#isMuted) session.mute({ audio: true });
-      else session.unmute({ audio: true });
-    } catch {
-      // The track decides what is heard.
-    }
-    this.#applySilence();
+    if (on) this.#updateTrack();
+    this.#options.emit({ type: 'muted', on });
+    this.#showMuted();
   }
 
   setHeld(on: boolean): Promise<void> {
@@ -87,13 +85,29 @@ export class VbotAudio implements CallAudio {
     return this.#options.session.connection?.getSenders().find(({ track }) => track?.kind === 'audio');
   }
 
-  #applySilence(): void {
-    const { microphone } = this;
-    if (microphone) microphone.enabled = !this.#isMuted && !this.#hold.isSilent;
+  #showMuted(): void {
+    showMuted(this.#options.element, this.#isMuted);
+    this.#updateTrack();
   }
 
-  /** Stops the audio of both sides. The SDK may keep the call. */
+  /** The agent may have pressed there, or have chosen a microphone, which the SDK turns on. */
+  #readScreen(): void {
+    if (readMuted(this.#options.element) === !this.#isMuted) this.setMuted(!this.#isMuted);
+    else this.#updateTrack();
+  }
+
+  /** It may be a new one. */
+  #updateTrack(): void {
+    const { microphone } = this;
+    if (!microphone) return;
+    microphone.enabled = !this.#isMuted && !this.#hold.isSilent;
+    // Only the track itself tells that its microphone was unplugged or taken back.
+    microphone.addEventListener('ended', this.#onMicrophoneEnded);
+  }
+
+  /** Stops the audio of both sides. The SDK may keep the call, and keeps its session. */
   #stop(): void {
+    this.microphone?.removeEventListener('ended', this.#onMicrophoneEnded);
     const { connection } = this.#options.session;
     const ends = [...(connection?.getSenders() ?? []), ...(connection?.getReceivers() ?? [])];
     for (const { track } of ends) track?.stop();
@@ -110,12 +124,6 @@ export class VbotAudio implements CallAudio {
       if (isFailed()) later(AUDIO_TIMEOUT_MS, left, () => isFailed() && onAudioLost());
     };
     connection.addEventListener('connectionstatechange', check, { signal: left });
-  }
-
-  /** Only the track itself tells that its microphone was unplugged or taken back. */
-  #watchMicrophone(): void {
-    const options = { once: true, signal: this.#options.life.left };
-    this.microphone?.addEventListener('ended', () => this.changeMicrophone(), options);
   }
 
   /** If no other microphone can be opened, the call goes on with the present one. */
@@ -146,7 +154,7 @@ export class VbotAudio implements CallAudio {
   }
 
   /**
-   * The SDK's own method unmutes, so what it opens stays silent until it is known whether the agent is muted.
+   * What the SDK opens stays silent until it is known whether the agent is muted.
    *
    * @returns whether another track is sent now
    */
@@ -164,10 +172,10 @@ export class VbotAudio implements CallAudio {
 
   /** @param asked the device that was asked for then */
   #opened(before: MediaStreamTrack | undefined, asked: string): boolean {
+    // The SDK has unmuted.
+    this.#showMuted();
     if (this.microphone === before) return false;
     before?.stop();
-    this.#applySilence();
-    this.#watchMicrophone();
     // Perhaps the browser has asked for longer than anybody waited, and another one was asked for meanwhile.
     this.#reportLost();
     if (asked !== this.#asked) {

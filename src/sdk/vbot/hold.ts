@@ -79,14 +79,13 @@ export class Hold {
    * comes first
    */
   async set(on: boolean): Promise<void> {
-    const { life, isReachable } = this.#options;
-    if (life.left.aborted || !isReachable()) throw rejected('The exchange cannot be asked now.');
+    if (!this.#options.isReachable()) throw rejected('The connection to the exchange is lost.');
     const state = this.#state;
     if (state.is === 'agreed' && state.on === on) return;
     if (this.#latest?.on === on) return this.#latest.promise;
     this.#rejectLatest('A later request replaced this one.');
     const latest = { on, ...Promise.withResolvers<void>() };
-    later(HOLD_TIMEOUT_MS, life.left, () => {
+    later(HOLD_TIMEOUT_MS, this.#options.life.left, () => {
       if (this.#latest !== latest) return;
       this.#rejectLatest(REFUSED);
       this.#restore();

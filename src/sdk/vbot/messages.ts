@@ -13,8 +13,6 @@ export interface JsSipSession {
   readonly connection?: RTCPeerConnection | null;
   on(event: string, listener: (data: unknown) => void): unknown;
   removeListener?(event: string, listener: (data: unknown) => void): unknown;
-  mute(options: { audio: boolean }): void;
-  unmute(options: { audio: boolean }): void;
   /** `done` is called once the exchange has agreed. */
   hold(options: object, done: () => void): boolean;
   unhold(options: object, done: () => void): boolean;
@@ -132,7 +130,7 @@ const withText = z.object({ error: optionalText, message: optionalText });
 const withState = z.object({ state: z.string() });
 const withCall = z.object({ callData: z.unknown() });
 
-const SESSION_METHODS = ['on', 'mute', 'unmute', 'hold', 'unhold', 'terminate'];
+const SESSION_METHODS = ['on', 'hold', 'unhold', 'terminate'];
 
 /** An object without one of the methods is ignored: the call goes on without what only a session can do. */
 const sessionSchema = z.custom<JsSipSession>(

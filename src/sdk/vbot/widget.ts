@@ -11,6 +11,8 @@ export interface VbotElement extends HTMLElement {
   getHotlines(): unknown;
   getCallData(): unknown;
   getCallState?(): unknown;
+  toggleMuteMicrophone?(): void;
+  isMicrophoneMuted?(): unknown;
   /** Resolves to whether it could be opened. Absent before 1.0.7: a call keeps its microphone. */
   setAudioInputDevice?(id: string): Promise<unknown>;
   setAudioOutputDevice?(id: string): Promise<unknown>;
@@ -55,13 +57,28 @@ export function configure(element: VbotElement, sounds: Sounds): void {
   if (element.getAttribute('config') !== text) element.setAttribute('config', text);
 }
 
-/** The SDK's own state; `undefined`: it does not tell. */
-export function readState(element: VbotElement): unknown {
+/** @returns `undefined`: the SDK does not tell */
+function ask<T>(read: () => T): T | undefined {
   try {
-    return element.getCallState?.();
+    return read();
   } catch {
     return undefined;
   }
+}
+
+/** The SDK's own state; `undefined`: it does not tell. */
+export function readState(element: VbotElement): unknown {
+  return ask(() => element.getCallState?.());
+}
+
+/** What the SDK's own call screen shows; `undefined`: there is none, or the SDK does not tell. */
+export function readMuted(element: VbotElement): unknown {
+  return isVisible(element) ? ask(() => element.isMicrophoneMuted?.()) : undefined;
+}
+
+/** On the SDK's own call screen. Sets the track that is sent, also of a call on hold. */
+export function showMuted(element: VbotElement, isMuted: boolean): void {
+  if (readMuted(element) === !isMuted) element.toggleMuteMicrophone?.();
 }
 
 const LIVE: ReadonlySet<unknown> = new Set(['dialing', 'ringing', 'in-call']);
@@ -73,11 +90,7 @@ export function isInCall(element: VbotElement): boolean {
 
 /** The call that the SDK is in; `undefined`: none, or it does not tell. */
 export function readCall(element: VbotElement): VbotCallData | undefined {
-  try {
-    return parseCallData(element.getCallData());
-  } catch {
-    return undefined;
-  }
+  return ask(() => parseCallData(element.getCallData()));
 }
 
 /** Has the SDK no call? */

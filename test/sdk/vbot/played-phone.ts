@@ -28,7 +28,6 @@ class PlayedSession {
   isOver = false;
   readonly #onEnd: () => void;
   readonly #listeners = new Map<string, Set<(data: unknown) => void>>();
-  #audioMuted = false;
   #localHold = false;
   #remoteHold = false;
 
@@ -46,19 +45,6 @@ class PlayedSession {
 
   removeListener(event: string, listener: (data: unknown) => void): void {
     this.#listeners.get(event)?.delete(listener);
-  }
-
-  mute(): void {
-    if (this.#audioMuted) return;
-    this.#audioMuted = true;
-    this.#changed('muted', { audio: true });
-  }
-
-  /** A held call stays silent. */
-  unmute(): void {
-    if (!this.#audioMuted) return;
-    this.#audioMuted = false;
-    this.#changed('unmuted', { audio: true });
   }
 
   hold(_options: object, done: () => void): boolean {
@@ -136,7 +122,7 @@ class PlayedSession {
 
   #setTrack(): void {
     const { track } = this;
-    if (track) track.enabled = !this.#localHold && !this.#remoteHold && !this.#audioMuted;
+    if (track) track.enabled = !this.#localHold && !this.#remoteHold;
   }
 
   #changed(event: string, data: object): void {
@@ -145,12 +131,20 @@ class PlayedSession {
   }
 }
 
+export interface PlayedScreen {
+  isMuted(): boolean;
+  pressMute(): void;
+  chooseHeadset(): Promise<unknown>;
+}
+
 export class PlayedPhone extends Replacements {
   /** Of the latest call. */
   session: PlayedSession | undefined;
   /** Each microphone that the browser has opened. */
   readonly tracks: MediaStreamTrack[] = [];
   isHeadsetPlugged = true;
+  /** VBot's own call screen. */
+  screen: PlayedScreen | undefined;
   /** The browser asks the agent for each microphone. */
   isAsking = false;
   readonly #prompts: (() => void)[] = [];
@@ -223,6 +217,17 @@ export class PlayedPhone extends Replacements {
   #boot(vbot: FakeVbot): void {
     const input = new SdkInput(() => this.session?.connection.getSenders()[0]);
     const end = vbot.end.bind(vbot);
+    let isMuted = false;
+    const use = async (id: string) => {
+      const isOpened = await input.use(id);
+      if (isOpened) isMuted = false;
+      return isOpened;
+    };
+    const toggle = () => {
+      isMuted = !isMuted;
+      for (const track of input.stream?.getTracks() ?? []) track.enabled = !isMuted;
+    };
+    this.screen = { isMuted: () => isMuted, pressMute: toggle, chooseHeadset: () => use(HEADSET) };
     Object.assign(vbot, {
       end: (text?: string) => {
         if (this.session?.isOver !== false) return;
@@ -232,6 +237,7 @@ export class PlayedPhone extends Replacements {
       },
       // The SDK forgets its stream: the dialer has to close it.
       makeCall: async (number: string) => {
+        isMuted = false;
         input.stream = await navigator.mediaDevices.getUserMedia({ audio: true });
         const session = new PlayedSession(() => vbot.end());
         for (const track of input.stream.getTracks()) session.connection.addTrack(track, input.stream);
@@ -239,7 +245,9 @@ export class PlayedPhone extends Replacements {
         Object.assign(vbot, { session });
         vbot.dial(number);
       },
-      setAudioInputDevice: (id: string) => input.use(id),
+      isMicrophoneMuted: () => isMuted,
+      toggleMuteMicrophone: toggle,
+      setAudioInputDevice: use,
     });
     vbot.hotlines = [{ name: 'Sales', phoneNumber: '842899990001' }];
     vbot.emit('onHotlinesUpdated', { hotlines: vbot.hotlines });

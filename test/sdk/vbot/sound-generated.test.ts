@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { PartnerDialer } from '../../../src/index.ts';
 import { nextTurn, openReady, passTime, sdk, until } from '../../support/dialer.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
-import { PlayedPhone } from './played-phone.ts';
+import { PlayedPhone, type PlayedScreen } from './played-phone.ts';
 
 const { MODEL_SEED, MODEL_RUNS } = import.meta.env;
 const seed = Number(MODEL_SEED ?? 20_261_126);
@@ -12,6 +12,8 @@ const numRuns = Math.round(Number(MODEL_RUNS) / 4);
 const KEY = 'partner-dialer devices';
 const SYSTEM = { id: '', label: '' };
 const CHOICE = { microphone: { id: 'm2', label: 'Headset' }, speaker: SYSTEM, ringers: [SYSTEM] };
+/** Within this, the dialer shows what the agent does on VBot's own screen. */
+const SCREEN_MS = 100;
 /** Of a few milliseconds each: the browser itself needs some to open a microphone. */
 const MOST_TURNS = 500;
 
@@ -40,6 +42,8 @@ const STEPS: Readonly<Record<string, (stage: Stage) => unknown>> = {
   'the customer resumes': ({ phone }) => phone.session?.setRemoteHold(false),
   'VBot’s screen holds': ({ phone }) => phone.session?.hold({}, () => undefined),
   'VBot’s screen resumes': ({ phone }) => phone.session?.unhold({}, () => undefined),
+  'VBot’s screen mutes': (stage) => stage.pressOnScreen((screen) => screen.pressMute()),
+  'VBot’s screen chooses the headset': (stage) => stage.pressOnScreen((screen) => screen.chooseHeadset()),
   'the headset is pulled out': ({ phone }) => phone.plugHeadset(false),
   'the headset is plugged in': ({ phone }) => phone.plugHeadset(true),
   'the microphone ends': ({ phone }) => phone.endTracks(),
@@ -90,6 +94,8 @@ class Stage {
   #wrong: string | undefined;
   /** Of `setHeld()`, which have not settled. */
   #pending = 0;
+  /** VBot's own screen shows what the dialer does not show yet. */
+  #isScreenAhead = false;
 
   constructor(phone: PlayedPhone, dialer: PartnerDialer) {
     this.phone = phone;
@@ -116,6 +122,16 @@ class Stage {
   press(label: string): void {
     const buttons = [...(this.#dialer.shadowRoot?.querySelectorAll('button') ?? [])];
     buttons.find((each) => each.textContent.trim() === label)?.click();
+  }
+
+  /** Of what the agent does there, no event tells. */
+  async pressOnScreen(press: (screen: PlayedScreen) => unknown): Promise<void> {
+    const { screen, isAsking } = this.phone;
+    if (!screen || isAsking) return;
+    this.#isScreenAhead = true;
+    await press(screen);
+    await passTime(SCREEN_MS);
+    this.#isScreenAhead = false;
   }
 
   /** Somebody who answers, if a call can begin now. */
@@ -192,7 +208,7 @@ class Stage {
   #checkSilence(when: string): void {
     const { call } = this.#dialer.state;
     const { session } = this.phone;
-    if (call.is !== 'active' || session?.isOver || !session?.track?.enabled) return;
+    if (call.is !== 'active' || session?.isOver || !session?.track?.enabled || this.#isScreenAhead) return;
     if (call.muted || call.held) this.#wrong ??= `the track is on: ${this.#shown} (${when})`;
   }
 
@@ -202,10 +218,10 @@ class Stage {
   }
 }
 
-async function play(steps: readonly Step[]): Promise<void> {
+async function play(hasScreen: boolean, steps: readonly Step[]): Promise<void> {
   localStorage.setItem(KEY, JSON.stringify(CHOICE));
   const phone = new PlayedPhone();
-  const page = await openReady();
+  const page = await openReady(hasScreen ? { 'vendor-ui': 'true' } : {});
   try {
     const stage = new Stage(phone, page.dialer);
     await stage.call();
@@ -223,7 +239,7 @@ async function play(steps: readonly Step[]): Promise<void> {
 describe('what is sent in a call', () => {
   it(`is what is shown, in ${numRuns} sequences`, async function generated() {
     this.timeout(30_000 + numRuns * 3000);
-    await fc.assert(fc.asyncProperty(sequence, play), {
+    await fc.assert(fc.asyncProperty(fc.boolean(), sequence, play), {
       seed,
       numRuns,
       unbiased: true,

@@ -1,0 +1,90 @@
+/** VBot's own call screens beside the dialer: the agent mutes there, and no event tells. */
+import { expect } from '@open-wc/testing';
+import { openReady, passTime, sdk, until, type DialerPage } from '../../support/dialer.ts';
+import { FakeVbot } from '../../support/fake-vbot.ts';
+import { PlayedPhone } from './played-phone.ts';
+
+const POLL_MS = 100;
+
+describe('an agent with VBot’s own call screen', () => {
+  let phone: PlayedPhone;
+  let page: DialerPage;
+
+  beforeEach(async () => {
+    phone = new PlayedPhone();
+    page = await openReady({ 'vendor-ui': 'true' });
+    page.dialer.call('0912345678').catch(() => undefined);
+    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
+    sdk().accept();
+    await until(() => page.dialer.state.call.is === 'active', 'the answer');
+  });
+
+  afterEach(async () => {
+    await page.close();
+    phone.restore();
+    FakeVbot.onBoot = (vbot) => vbot.register();
+  });
+
+  const isMuted = () => page.dialer.state.call.is === 'active' && page.dialer.state.call.muted;
+  const isSent = () => phone.session?.track?.enabled;
+  async function pressMuteThere(): Promise<void> {
+    phone.screen?.pressMute();
+    await passTime(POLL_MS);
+  }
+  async function setHeld(on: boolean): Promise<void> {
+    const done = page.dialer.setHeld(on);
+    await until(() => phone.session?.offer !== undefined, 'the request');
+    phone.session?.agree();
+    await done;
+  }
+
+  it('reads in the dialer that they have muted there, and unmuted', async () => {
+    await pressMuteThere();
+    expect([isMuted(), isSent()]).to.deep.equal([true, false]);
+    await pressMuteThere();
+    expect([isMuted(), isSent()]).to.deep.equal([false, true]);
+  });
+
+  it('stays muted after a hold that followed at once', async () => {
+    phone.screen?.pressMute();
+    await setHeld(true);
+    await setHeld(false);
+    await passTime(POLL_MS);
+    expect([isMuted(), isSent()]).to.deep.equal([true, false]);
+  });
+
+  it('reads there what they do in the dialer, and unmutes there with one press', async () => {
+    await page.dialer.setMuted(true);
+    expect(phone.screen?.isMuted()).to.equal(true);
+    await pressMuteThere();
+    expect([isMuted(), isSent(), phone.screen?.isMuted()]).to.deep.equal([false, true, false]);
+  });
+
+  it('stays muted when another microphone is used', async () => {
+    await page.dialer.setMuted(true);
+    const before = phone.session?.track;
+    phone.endTracks();
+    await until(() => phone.session?.track !== before, 'another microphone');
+    await passTime(POLL_MS);
+    expect([isMuted(), isSent(), phone.screen?.isMuted()]).to.deep.equal([true, false, true]);
+  });
+
+  it('is not heard on hold through a microphone that they choose there', async () => {
+    await setHeld(true);
+    await phone.screen?.chooseHeadset();
+    await passTime(POLL_MS);
+    expect(isSent()).to.equal(false);
+    await pressMuteThere();
+    await pressMuteThere();
+    expect([isMuted(), isSent()]).to.deep.equal([false, false]);
+  });
+
+  it('goes on with another microphone when one that they have chosen there is pulled out', async () => {
+    await phone.screen?.chooseHeadset();
+    await passTime(POLL_MS);
+    const chosen = phone.session?.track;
+    phone.plugHeadset(false);
+    await until(() => phone.session?.track !== chosen, 'another microphone');
+    expect(phone.session?.track?.readyState).to.equal('live');
+  });
+});
