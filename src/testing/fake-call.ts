@@ -21,7 +21,7 @@ export interface FakeCall {
   dtmf: string;
 }
 
-/** What the dialer does to a call beyond the SDK's own methods: mute, hold and end it. */
+/** What the dialer does to a call beyond the SDK's own methods: hold and end it. */
 export class FakeSession {
   readonly connection = null;
   readonly #call: FakeCall;
@@ -40,14 +40,6 @@ export class FakeSession {
 
   emit(event: string, data: unknown): void {
     for (const listener of this.#listeners.get(event) ?? []) listener(data);
-  }
-
-  mute(): void {
-    this.#call.isMuted = true;
-  }
-
-  unmute(): void {
-    this.#call.isMuted = false;
   }
 
   hold(_options: object, done: () => void): boolean {

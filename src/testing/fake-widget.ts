@@ -131,6 +131,14 @@ function createWidgetClass(): CustomElementConstructor {
       if (this.#call) this.#call.dtmf += tone;
     }
 
+    toggleMuteMicrophone(): void {
+      if (this.#call) this.#call.isMuted = !this.#call.isMuted;
+    }
+
+    isMicrophoneMuted(): boolean {
+      return this.#call?.isMuted === true;
+    }
+
     getHotlines(): { name: string; phoneNumber: string }[] {
       return (this.#exchange?.hotlines() ?? []).map(({ name, number }) => ({ name, phoneNumber: number }));
     }

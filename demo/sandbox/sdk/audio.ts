@@ -6,9 +6,20 @@ import { TEXTS, type VbotState } from './state.ts';
 export class Microphone {
   readonly #state: VbotState;
   readonly #stream = signal<MediaStream | undefined>(undefined);
+  #isMuted = false;
 
   constructor(state: VbotState) {
     this.#state = state;
+  }
+
+  get isMuted(): boolean {
+    return this.#isMuted;
+  }
+
+  /** No event reports it. Also while idle, until the next call. */
+  toggleMute(): void {
+    this.#isMuted = !this.#isMuted;
+    for (const track of this.#stream.peek()?.getTracks() ?? []) track.enabled = !this.#isMuted;
   }
 
   /** The open microphone, else a new one. Two calls at once leave the first stream live, as in the vendor's build. */
@@ -22,6 +33,7 @@ export class Microphone {
 
   /** For an outgoing call; reports why there is none. */
   async openToCall(): Promise<MediaStream | undefined> {
+    this.#isMuted = false;
     try {
       return await this.open();
     } catch (error) {
@@ -32,6 +44,7 @@ export class Microphone {
 
   /** Before answering; false when the call has to go on ringing. Without a device it is answered all the same. */
   async openToAnswer(): Promise<boolean> {
+    this.#isMuted = false;
     try {
       await this.open();
       return true;
@@ -59,6 +72,7 @@ export class Microphone {
   }
 
   close(): void {
+    this.#isMuted = false;
     for (const track of this.#stream.peek()?.getTracks() ?? []) track.stop();
     this.#stream.value = undefined;
   }

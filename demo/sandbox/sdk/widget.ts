@@ -75,6 +75,14 @@ class VBotWidget extends HTMLElement {
     phone.calls.sendDtmf(tones);
   }
 
+  toggleMuteMicrophone(): void {
+    phone.microphone.toggleMute();
+  }
+
+  isMicrophoneMuted(): boolean {
+    return phone.microphone.isMuted;
+  }
+
   getHotlines(): { name?: string | undefined; number?: string | undefined }[] {
     return state.hotlines.value.map(toHotline);
   }

@@ -7,7 +7,7 @@ import type { CallAudio } from '../calling-sdk.ts';
 import { Hold, type HoldOptions } from './hold.ts';
 import { onSession } from './messages.ts';
 import type { Microphones } from './microphones.ts';
-import { readMuted, showMuted, type VbotElement } from './widget.ts';
+import { isVisible, mute, readMuted, type VbotElement } from './widget.ts';
 
 /** A new network may repair a failed connection within this time. */
 const AUDIO_TIMEOUT_MS = 10_000;
@@ -60,7 +60,8 @@ export class VbotAudio implements CallAudio {
     this.#updateTrack();
     this.changeMicrophone();
     const { element, life } = this.#options;
-    if (readMuted(element) !== undefined) every(SCREEN_POLL_MS, life.left, () => this.#readScreen());
+    if (isVisible(element) && readMuted(element) !== undefined)
+      every(SCREEN_POLL_MS, life.left, () => this.#readScreen());
   }
 
   /** From the answer on, sends the microphone that the agent wants, and no dead one. */
@@ -74,7 +75,7 @@ export class VbotAudio implements CallAudio {
     this.#isMuted = on;
     if (on) this.#updateTrack();
     this.#options.emit({ type: 'muted', on });
-    this.#showMuted();
+    this.#muteSdk();
   }
 
   setHeld(on: boolean): Promise<void> {
@@ -85,8 +86,8 @@ export class VbotAudio implements CallAudio {
     return this.#options.session.connection?.getSenders().find(({ track }) => track?.kind === 'audio');
   }
 
-  #showMuted(): void {
-    showMuted(this.#options.element, this.#isMuted);
+  #muteSdk(): void {
+    mute(this.#options.element, this.#isMuted);
     this.#updateTrack();
   }
 
@@ -173,7 +174,7 @@ export class VbotAudio implements CallAudio {
   /** @param asked the device that was asked for then */
   #opened(before: MediaStreamTrack | undefined, asked: string): boolean {
     // The SDK has unmuted.
-    this.#showMuted();
+    this.#muteSdk();
     if (this.microphone === before) return false;
     before?.stop();
     // Perhaps the browser has asked for longer than anybody waited, and another one was asked for meanwhile.

@@ -32,7 +32,8 @@ export function createElement(token: string, baseUrl: string, vendorUi: boolean)
   return element;
 }
 
-function isVisible(element: HTMLElement): boolean {
+/** Do the SDK's own call screens show? */
+export function isVisible(element: HTMLElement): boolean {
   return element.getAttribute('headless') === 'false';
 }
 
@@ -71,13 +72,13 @@ export function readState(element: VbotElement): unknown {
   return ask(() => element.getCallState?.());
 }
 
-/** What the SDK's own call screen shows; `undefined`: there is none, or the SDK does not tell. */
+/** Has the agent muted, by the SDK's own account? `undefined`: it does not tell. */
 export function readMuted(element: VbotElement): unknown {
-  return isVisible(element) ? ask(() => element.isMicrophoneMuted?.()) : undefined;
+  return ask(() => element.isMicrophoneMuted?.());
 }
 
-/** On the SDK's own call screen. Sets the track that is sent, also of a call on hold. */
-export function showMuted(element: VbotElement, isMuted: boolean): void {
+/** The SDK turns its microphone on or off, also in a call on hold, and its own call screen shows that. */
+export function mute(element: VbotElement, isMuted: boolean): void {
   if (readMuted(element) === !isMuted) element.toggleMuteMicrophone?.();
 }
 

@@ -1,5 +1,5 @@
 /** What can be done during a call: mute, hold and keys. None of it has an event. */
-import type { Bench } from './bench.ts';
+import { ANSWERS, type Bench } from './bench.ts';
 import { expect, test } from './fixtures.ts';
 
 const LISTEN_MS = 600;
@@ -35,6 +35,32 @@ test('muted through the session, the exchange hears silence', async ({ bench }) 
   await bench.page.evaluate(() => widget.getCallData()?.session?.unmute({ audio: true }));
   await expectVoice(bench);
   await bench.journal.expectNone('sdk', /^on/, mark);
+});
+
+test('muted by its own method, the exchange hears silence, and no event tells', async ({ bench }) => {
+  const isMuted = () => bench.page.evaluate(() => widget.isMicrophoneMuted());
+  const toggle = () => bench.page.evaluate(() => widget.toggleMuteMicrophone());
+  await bench.converse();
+  const mark = bench.journal.mark();
+  await expectVoice(bench);
+  await toggle();
+  expect(await isMuted()).toBe(true);
+  await expectSilence(bench);
+  expect(await bench.page.evaluate(() => widget.setAudioInputDevice('default'))).toBe(true);
+  expect(await isMuted(), 'with another microphone').toBe(false);
+  await expectVoice(bench);
+  await bench.journal.expectNone('sdk', /^on/, mark);
+});
+
+test('muted while nobody calls, it is not in the next call', async ({ bench }) => {
+  const isMuted = () => bench.page.evaluate(() => widget.isMicrophoneMuted());
+  await bench.register();
+  await bench.page.evaluate(() => widget.toggleMuteMicrophone());
+  expect(await isMuted()).toBe(true);
+  await bench.dial(ANSWERS);
+  await bench.journal.until(/^onCallAccepted/);
+  expect(await isMuted()).toBe(false);
+  await expectVoice(bench);
 });
 
 test('on hold the voice stops both ways, and comes back', async ({ bench }) => {

@@ -41,6 +41,8 @@ interface RawWidget extends HTMLElement {
   getHotlines(): { name?: string; number?: string }[];
   getCallState(): string;
   getCallData(): RawCallData | null;
+  toggleMuteMicrophone(): void;
+  isMicrophoneMuted(): boolean;
   setAudioInputDevice(deviceId: string): Promise<unknown>;
   setAudioOutputDevice(deviceId: string): Promise<unknown>;
 }
