@@ -88,8 +88,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'c: a hold counts once the exchange has agreed',
     file: 'src/sdk/vbot/hold.ts',
-    find: 'later(HOLD_TIMEOUT_MS, life.left, () => this.#isAsked(asked) && this.#restore());',
-    replace: 'this.#agree(asked);',
+    find: 'if (isSent) return;',
+    replace: 'if (isSent) return this.#agree(asked);',
   },
   {
     title: 'd: the end of a call makes nobody able to call who was so before it',
