@@ -152,6 +152,10 @@ export class FakeVbot extends HTMLElement {
     this.end();
   }
 
+  toggleMuteMicrophone(): void {
+    this.told.push('toggleMuteMicrophone');
+  }
+
   sendDTMF(tone: string): void {
     this.told.push(`sendDTMF ${tone}`);
   }

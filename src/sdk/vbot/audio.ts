@@ -32,9 +32,9 @@ export class VbotAudio implements CallAudio {
   readonly #hold: Hold;
   #isMuted = false;
   #isMicrophoneLost = false;
+  #watched: MediaStreamTrack | undefined;
   /** Id of the device that was asked for last. */
   #asked = '';
-  readonly #onMicrophoneEnded = () => this.changeMicrophone();
   /** One change after the other: two at once would leave a microphone open. */
   #changing: Promise<void> = Promise.resolve();
 
@@ -97,18 +97,19 @@ export class VbotAudio implements CallAudio {
     else this.#updateTrack();
   }
 
-  /** It may be a new one. */
   #updateTrack(): void {
     const { microphone } = this;
     if (!microphone) return;
     microphone.enabled = !this.#isMuted && !this.#hold.isSilent;
+    if (microphone === this.#watched) return;
+    this.#watched = microphone;
     // Only the track itself tells that its microphone was unplugged or taken back.
-    microphone.addEventListener('ended', this.#onMicrophoneEnded);
+    const { left: signal } = this.#options.life;
+    microphone.addEventListener('ended', () => this.changeMicrophone(), { signal });
   }
 
-  /** Stops the audio of both sides. The SDK may keep the call, and keeps its session. */
+  /** Stops the audio of both sides. The SDK may keep the call. */
   #stop(): void {
-    this.microphone?.removeEventListener('ended', this.#onMicrophoneEnded);
     const { connection } = this.#options.session;
     const ends = [...(connection?.getSenders() ?? []), ...(connection?.getReceivers() ?? [])];
     for (const { track } of ends) track?.stop();

@@ -58,7 +58,7 @@ export class VbotCalls implements SipListener {
     const life = new CallLife('placing');
     this.#latest = life;
     if (this.#placing || this.#call) await this.#untilFree(life);
-    if (this.#isCalled) life.moveTo('left', new DialerError('busy', 'Somebody calls.'));
+    if (this.#isCalled) life.moveTo('left', new DialerError('busy', 'Another call came in first.'));
     life.left.throwIfAborted();
     const placing = new Placing({
       life,

@@ -14,8 +14,6 @@ const HOLD_TIMEOUT_MS = 35_000;
 /** Another offer may be under way, which has to be answered first; or the socket is lost, and each request fails at once. */
 const RESTORE_AFTER_MS = 500;
 
-const REFUSED = 'The other party refused the request.';
-
 export interface HoldOptions {
   readonly session: JsSipSession;
   readonly emit: (event: SdkEvent) => void;
@@ -57,7 +55,7 @@ export class Hold {
     const { session } = options;
     const { left } = options.life;
     this.#keepCallAlive();
-    left.addEventListener('abort', () => this.#rejectLatest('The call has ended.'));
+    left.addEventListener('abort', () => this.#rejectLatest('The call is already over.'));
     onSession(session, 'hold', left, (data) => this.#onSession(data, true));
     onSession(session, 'unhold', left, (data) => this.#onSession(data, false));
     onSession(session, 'sdp', left, (data) => this.#onDescription(data));
@@ -83,11 +81,11 @@ export class Hold {
     const state = this.#state;
     if (state.is === 'agreed' && state.on === on) return;
     if (this.#latest?.on === on) return this.#latest.promise;
-    this.#rejectLatest('A later request replaced this one.');
+    this.#rejectLatest('A newer request replaced this one.');
     const latest = { on, ...Promise.withResolvers<void>() };
     later(HOLD_TIMEOUT_MS, this.#options.life.left, () => {
       if (this.#latest !== latest) return;
-      this.#rejectLatest(REFUSED);
+      this.#rejectLatest();
       this.#restore();
     });
     if (state.is === 'asking') this.#state = { ...state, latest };
@@ -151,7 +149,7 @@ export class Hold {
     nextTask(() => this.#request(latest));
   }
 
-  #rejectLatest(why: string): void {
+  #rejectLatest(why = 'The other party refused the request.'): void {
     if (this.#state.is !== 'asking') return;
     this.#state.latest?.reject(rejected(why));
     this.#state = { ...this.#state, latest: undefined };
@@ -159,7 +157,7 @@ export class Hold {
 
   /** The call keeps the last agreed state. */
   #keep(): void {
-    this.#rejectLatest(REFUSED);
+    this.#rejectLatest();
     this.#move({ is: 'agreed', on: this.#state.on });
   }
 
@@ -167,7 +165,7 @@ export class Hold {
   #restore(): void {
     const { on } = this.#state;
     // The agent may already want the old state again.
-    if (this.#latest?.on !== on) this.#rejectLatest(REFUSED);
+    if (this.#latest?.on !== on) this.#rejectLatest();
     const asked = { on };
     this.#move({ is: 'asking', on, asked, latest: this.#latest });
     this.#requestLater(asked);
@@ -180,12 +178,14 @@ export class Hold {
       const reason = options?.reason_phrase ?? '';
       if (/connection error/i.test(reason) && life.answered.aborted) return this.#onSocketLost();
       if (!/ failed$/i.test(reason)) return terminate(options);
-      // The refusal is late: of a call that is over, JsSIP throws, and every other one is about to be ended.
+      // The refusal is late.
       if (life.left.aborted) return;
       const state = this.#state;
       if (state.is === 'asking' && state.asked.on === state.on) this.#keep();
       else this.#restore();
     };
+    // The SDK keeps its sessions. Of a late refusal, JsSIP would throw.
+    life.over.addEventListener('abort', () => (session.terminate = doNothing));
   }
 
   /** A request was not sent, or its reply will not come. */
@@ -209,6 +209,9 @@ export class Hold {
     Reflect.set(data, 'sdp', held);
   }
 }
+
+/** Not in the method that uses it: there it would keep in memory what that method names. */
+function doNothing(): void {}
 
 /** Is a session's event about what this side did? */
 function isLocal(data: unknown): data is object {

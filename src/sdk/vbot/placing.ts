@@ -106,7 +106,7 @@ export class Placing {
   }
 
   #onTimeout(): void {
-    this.life.moveTo('left', new DialerError('call-rejected', 'The SDK did not start the call.'));
+    this.life.moveTo('left', new DialerError('call-rejected', 'The SDK did not place the call.'));
     void laterWithoutPrompt(PLACING_TIMEOUT_MS, this.settled, () => this.#end(true));
   }
 

@@ -11,7 +11,7 @@ export interface VbotElement extends HTMLElement {
   getHotlines(): unknown;
   getCallData(): unknown;
   getCallState?(): unknown;
-  toggleMuteMicrophone?(): void;
+  toggleMuteMicrophone(): void;
   isMicrophoneMuted?(): unknown;
   /** Resolves to whether it could be opened. Absent before 1.0.7: a call keeps its microphone. */
   setAudioInputDevice?(id: string): Promise<unknown>;
@@ -79,7 +79,7 @@ export function readMuted(element: VbotElement): unknown {
 
 /** The SDK turns its microphone on or off, also in a call on hold, and its own call screen shows that. */
 export function mute(element: VbotElement, isMuted: boolean): void {
-  if (readMuted(element) === !isMuted) element.toggleMuteMicrophone?.();
+  if (readMuted(element) === !isMuted) element.toggleMuteMicrophone();
 }
 
 const LIVE: ReadonlySet<unknown> = new Set(['dialing', 'ringing', 'in-call']);
