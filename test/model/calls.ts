@@ -206,6 +206,14 @@ export class PlayedCalls {
     this.#microphone.close();
   }
 
+  get isMuted(): boolean {
+    return this.#microphone.isMuted;
+  }
+
+  toggleMute(): void {
+    this.#microphone.toggleMute();
+  }
+
   exchangeMicrophone(): Promise<boolean> {
     return this.#microphone.exchange(async ({ track }) => {
       await this.session?.connection?.getSenders()[0]?.replaceTrack(track);

@@ -12,9 +12,20 @@ const TEXTS = {
 export class SdkMicrophone {
   readonly #client: PlayedClient;
   #shared: PlayedStream | undefined;
+  #isMuted = false;
 
   constructor(client: PlayedClient) {
     this.#client = client;
+  }
+
+  get isMuted(): boolean {
+    return this.#isMuted;
+  }
+
+  /** The track that is sent may be another one. */
+  toggleMute(): void {
+    this.#isMuted = !this.#isMuted;
+    if (this.#shared) this.#shared.track.enabled = !this.#isMuted;
   }
 
   /** Says what is wrong, then gives none. */
@@ -51,11 +62,13 @@ export class SdkMicrophone {
   }
 
   close(): void {
+    this.#isMuted = false;
     this.#shared?.track.stop();
     this.#shared = undefined;
   }
 
   async #open(): Promise<PlayedStream> {
+    this.#isMuted = false;
     this.#shared ??= await askBrowser();
     return this.#shared;
   }

@@ -44,6 +44,16 @@ class PlayedWidget extends HTMLElement {
     return (await world?.client.calls.exchangeMicrophone()) ?? false;
   }
 
+  toggleMuteMicrophone(): void {
+    this.#check('toggleMuteMicrophone');
+    world?.client.calls.toggleMute();
+  }
+
+  isMicrophoneMuted(): unknown {
+    this.#check('getMuted');
+    return world?.client.calls.isMuted;
+  }
+
   getHotlines(): unknown {
     return world?.client.hotlines;
   }
