@@ -99,8 +99,9 @@ export class Hold {
   #move(state: HoldState): void {
     const { on } = this.#state;
     this.#state = state;
-    if (state.on !== on) this.#options.emit({ type: 'held', on: state.on });
+    // First: JsSIP has turned the track of a muted agent on who resumes.
     this.#onMoved();
+    if (state.on !== on) this.#options.emit({ type: 'held', on: state.on });
   }
 
   #isAsked(offer: HoldOffer): boolean {
@@ -149,7 +150,7 @@ export class Hold {
     nextTask(() => this.#request(latest));
   }
 
-  #rejectLatest(why = 'The other party refused the request.'): void {
+  #rejectLatest(why = 'The other party refused.'): void {
     if (this.#state.is !== 'asking') return;
     this.#state.latest?.reject(rejected(why));
     this.#state = { ...this.#state, latest: undefined };

@@ -127,7 +127,7 @@ class Stage {
   /** Of what the agent does there, no event tells. */
   async pressOnScreen(press: (screen: PlayedScreen) => unknown): Promise<void> {
     const { screen, isAsking } = this.phone;
-    if (!screen || isAsking) return;
+    if (!screen || isAsking || sdk().getAttribute('headless') === 'true') return;
     this.#isScreenAhead = true;
     await press(screen);
     await passTime(SCREEN_MS);
