@@ -24,6 +24,7 @@ export class Microphone {
 
   /** The open microphone, else a new one. Two calls at once leave the first stream live, as in the vendor's build. */
   async open(): Promise<MediaStream> {
+    this.#isMuted = false;
     const open = this.#stream.value;
     if (open) return open;
     const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: false });
@@ -33,7 +34,6 @@ export class Microphone {
 
   /** For an outgoing call; reports why there is none. */
   async openToCall(): Promise<MediaStream | undefined> {
-    this.#isMuted = false;
     try {
       return await this.open();
     } catch (error) {
@@ -44,7 +44,6 @@ export class Microphone {
 
   /** Before answering; false when the call has to go on ringing. Without a device it is answered all the same. */
   async openToAnswer(): Promise<boolean> {
-    this.#isMuted = false;
     try {
       await this.open();
       return true;

@@ -99,7 +99,7 @@ export class Hold {
   #move(state: HoldState): void {
     const { on } = this.#state;
     this.#state = state;
-    // First: JsSIP has turned the track of a muted agent on who resumes.
+    // First: at a resume, JsSIP has turned on the track of a muted agent.
     this.#onMoved();
     if (state.on !== on) this.#options.emit({ type: 'held', on: state.on });
   }
