@@ -29,6 +29,10 @@ const remove = (agent: AgentPage) =>
 const changeSettings = (agent: AgentPage) =>
   agent.page.evaluate(() => document.querySelector('partner-dialer')?.toggleAttribute('vendor-ui'));
 
+interface VendorElement extends HTMLElement {
+  getCallData(): { readonly session: { terminate(options: object): void } };
+}
+
 const ENDED = { state: 'ended', endedBy: 'caller', endedWith: 'BYE' } as const;
 
 test.describe('without a network, the other party is told when it is back, after', () => {
@@ -49,6 +53,31 @@ test.describe('without a network, the other party is told when it is back, after
       await goOnline(agent, true);
       await site.call(ENDED);
     });
+
+  /** By a press on the SDK's own screen, or because the browser says that the sound is lost. */
+  test('an end by the SDK', LONG, async ({ site }) => {
+    const agent = await site.open('/healthz');
+    await agent.page.addInitScript(() => {
+      const attach = Element.prototype.attachShadow;
+      // The dialer's place for the SDK's element is closed.
+      Element.prototype.attachShadow = function (options) {
+        return attach.call(this, { ...options, mode: 'open' });
+      };
+    });
+    await agent.page.goto(site.origin);
+    await expect(agent.text('Ready')).toBeVisible();
+    await talk(agent);
+    await loseNetwork(agent, site);
+    await agent.page.locator('vbot-widget').evaluate((element) => {
+      const { session } = (element as VendorElement).getCallData();
+      session.terminate({ status_code: 408, reason_phrase: 'RTP Timeout' });
+    });
+    await expect.poll(() => agent.liveCall()).toMatchObject({ is: 'ended', info: { outcome: 'answered' } });
+    await goOnline(agent, true);
+    await site.call(ENDED);
+    await expect(agent.text('Ready')).toBeVisible();
+    await agent.reachSomebody();
+  });
 
   test('a hang-up for which a new token has waited', LONG, async ({ site }) => {
     const agent = await site.open('/healthz');

@@ -49,6 +49,7 @@ export const ACTS = {
   'lose the SDK': (_actor, { client }) => client.loseWidget(),
   'lose the socket': (_actor, { client }) => client.loseSocket(),
   'lose the audio': (_actor, world) => FAR['loses-audio'](world),
+  'the SDK ends the call': (_actor, world) => FAR['ends-call'](world),
   'change devices': (_actor, { page }) => page.microphone.dispatchEvent(new Event('devicechange')),
   'the other party hangs up': (_actor, { client }) => client.calls.far.ends(),
   'the other party answers': (_actor, { client }) => client.calls.far.crosses(),

@@ -34,8 +34,14 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: the timer of one call does not end the next',
     file: 'src/sdk/vbot/audio.ts',
-    find: 'if (isFailed()) later(AUDIO_TIMEOUT_MS, left, () => isFailed() && onAudioLost());',
-    replace: 'if (isFailed()) onAudioLost();',
+    find: 'if (isFailed()) later(AUDIO_TIMEOUT_MS, left, () => isFailed() && end());',
+    replace: 'if (isFailed()) end();',
+  },
+  {
+    title: 'a: a call that the SDK ends without a network goes on until the exchange can be told',
+    file: 'src/sdk/vbot/hold.ts',
+    find: 'return canEnd() ? terminate(options) : end();',
+    replace: 'return terminate(options);',
   },
   {
     title: 'a: a dialer that is moved is not removed',

@@ -32,6 +32,12 @@ export const FAR = {
       if (call && isLost) exchange.license('audio lost');
     });
   },
+  /** By a press on its own screen, or because the browser says that the sound is lost. */
+  'ends-call': ({ client: { calls }, exchange }) => {
+    if (!calls.call?.answered) return;
+    exchange.license('end by the SDK');
+    calls.session?.terminate();
+  },
   'loses-widget': ({ client }) => client.loseWidget(),
   'finds-audio': ({ client }) => client.calls.session?.connection?.become('connected'),
   'refuses-refresh': ({ client }) => client.refuseRefresh(),

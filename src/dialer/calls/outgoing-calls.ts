@@ -12,6 +12,7 @@ import { toDialled } from '../../numbers/read.ts';
 import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
 import { childOf, orAbort, stopwatch } from '../../wait.ts';
+import { disconnected } from '../connection/connection.ts';
 import { parseCallOptions, usableExternalCallId } from './call-options.ts';
 import { isBlockedAs, isBlockedByBrowser, isBrowserError, requireReady } from './call-refusal.ts';
 import { chooseCallerNumber } from '../state/hotlines.ts';
@@ -144,7 +145,7 @@ export class OutgoingCalls {
       throw new DialerError('busy', 'Another call came in first.');
     if (permission === 'prompt') this.#store.apply({ type: 'microphone-asked' });
     const { sdk } = this.#connection;
-    if (!sdk) throw new DialerError('not-ready', 'The dialer was disconnected.');
+    if (!sdk) throw disconnected();
     await sdk.dial(number, options.hotline, options.externalCallId);
   }
 

@@ -107,7 +107,7 @@ export class PhoneLock {
     const { is } = this.#lock?.holder ?? IDLE;
     const notice = is === 'idle' ? 'not-moved' : 'call-elsewhere';
     this.#store.apply({ type: 'guide-answered', to: 'phone', notice });
-    throw new DialerError('active-elsewhere', 'The other tab did not release the phone.');
+    throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
   }
 
   /** Gives the phone to the other tabs, as soon as nothing is registered here. */

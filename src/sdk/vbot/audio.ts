@@ -23,8 +23,6 @@ interface AudioOptions extends HoldOptions {
   readonly microphones: Microphones;
   /** Id of the device that the agent wants; empty: the system's. */
   readonly wantedMicrophone: () => string;
-  /** The far end cannot be reached any more; the SDK would never end the call. */
-  readonly onAudioLost: () => void;
 }
 
 export class VbotAudio implements CallAudio {
@@ -57,11 +55,11 @@ export class VbotAudio implements CallAudio {
   begin(): void {
     const wanted = this.#options.wantedMicrophone();
     if (this.microphone?.getSettings?.().deviceId === wanted) this.#asked = wanted;
-    this.#updateTrack();
+    // The agent may have muted there before the answer.
+    this.#readScreen();
     this.changeMicrophone();
     const { element, life } = this.#options;
-    if (isVisible(element) && readMuted(element) !== undefined)
-      every(SCREEN_POLL_MS, life.left, () => this.#readScreen());
+    if (isVisible(element)) every(SCREEN_POLL_MS, life.left, () => this.#readScreen());
   }
 
   /** From the answer on, sends the microphone that the agent wants, and no dead one. */
@@ -117,13 +115,13 @@ export class VbotAudio implements CallAudio {
 
   /** No event of the SDK reports that the far end cannot be reached. */
   #watchConnection(): void {
-    const { session, life, onAudioLost } = this.#options;
+    const { session, life, end } = this.#options;
     const { connection } = session;
     const { left } = life;
     if (!connection) return onSession(session, 'peerconnection', left, () => this.#watchConnection());
     const isFailed = () => connection.connectionState === 'failed';
     const check = () => {
-      if (isFailed()) later(AUDIO_TIMEOUT_MS, left, () => isFailed() && onAudioLost());
+      if (isFailed()) later(AUDIO_TIMEOUT_MS, left, () => isFailed() && end());
     };
     connection.addEventListener('connectionstatechange', check, { signal: left });
   }

@@ -104,7 +104,8 @@ export class VbotCall implements SdkCallControls {
       emit: (event) => this.#emit(event),
       life: this.life,
       isReachable: () => this.#options.socket.isOpen,
-      onAudioLost: () => this.end('network-lost'),
+      canEnd: () => this.#cause !== undefined || this.#canTell,
+      end: () => this.end('network-lost'),
     });
     if (this.isAnswered) this.#audio.begin();
   }
@@ -183,7 +184,7 @@ export class VbotCall implements SdkCallControls {
       try {
         element.sendDTMF(tones);
       } catch (error) {
-        throw new DialerError('call-rejected', 'The SDK did not send the DTMF tones.', { cause: error });
+        throw new DialerError('call-rejected', 'Not all keys were sent.', { cause: error });
       }
       queued?.();
     };
@@ -268,6 +269,7 @@ export class VbotCall implements SdkCallControls {
   }
 
   #terminate(): void {
+    this.#cause ??= 'hung-up';
     try {
       this.#session?.terminate();
     } catch {

@@ -20,6 +20,10 @@ export interface HoldOptions {
   readonly life: CallLife;
   /** Is there a socket to the exchange? */
   readonly isReachable: () => boolean;
+  /** Could the exchange be told now, or has it been? */
+  readonly canEnd: () => boolean;
+  /** The sound is lost, or the agent hangs up on the SDK's own screen. Ends the call as soon as the exchange can be told. */
+  readonly end: () => void;
 }
 
 interface HoldOffer {
@@ -173,12 +177,12 @@ export class Hold {
   }
 
   #keepCallAlive(): void {
-    const { session, life } = this.#options;
+    const { session, life, canEnd, end } = this.#options;
     const terminate = session.terminate.bind(session);
     session.terminate = (options) => {
       const reason = options?.reason_phrase ?? '';
       if (/connection error/i.test(reason) && life.answered.aborted) return this.#onSocketLost();
-      if (!/ failed$/i.test(reason)) return terminate(options);
+      if (!/ failed$/i.test(reason)) return canEnd() ? terminate(options) : end();
       // The refusal is late.
       if (life.left.aborted) return;
       const state = this.#state;

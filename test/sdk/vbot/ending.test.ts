@@ -92,6 +92,18 @@ describe('a call that the agent has ended', () => {
     expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
   });
 
+  it('by JsSIP, whose browser says that its sound is lost, is hung up when the socket is back', async () => {
+    await talk();
+    hasSocket = false;
+    const { session } = bench.vbot;
+    session.terminate({ status_code: 408, reason_phrase: 'RTP Timeout' });
+    expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
+    expect([hangUps(), session.terminations.length], 'without a socket').to.deep.equal([0, 0]);
+    hasSocket = true;
+    bench.calls.endLeft();
+    await until(() => hangUps() === 1 && session.terminations.length > 0, 'the hang-up');
+  });
+
   it('in the moment of its answer, in which the socket goes, is hung up when the socket is back', async () => {
     await dial();
     bench.vbot.accept();

@@ -13,10 +13,7 @@ describe('an agent with VBot’s own call screen', () => {
   beforeEach(async () => {
     phone = new PlayedPhone();
     page = await openReady({ 'vendor-ui': 'true' });
-    page.dialer.call('0912345678').catch(() => undefined);
-    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
-    sdk().accept();
-    await until(() => page.dialer.state.call.is === 'active', 'the answer');
+    await call();
   });
 
   afterEach(async () => {
@@ -25,6 +22,13 @@ describe('an agent with VBot’s own call screen', () => {
     FakeVbot.onBoot = (vbot) => vbot.register();
   });
 
+  async function call(beforeAnswer?: () => void): Promise<void> {
+    page.dialer.call('0912345678').catch(() => undefined);
+    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
+    beforeAnswer?.();
+    sdk().accept();
+    await until(() => page.dialer.state.call.is === 'active', 'the answer');
+  }
   const isMuted = () => page.dialer.state.call.is === 'active' && page.dialer.state.call.muted;
   const isSent = () => phone.session?.track?.enabled;
   async function pressMuteThere(): Promise<void> {
@@ -43,6 +47,22 @@ describe('an agent with VBot’s own call screen', () => {
     expect([isMuted(), isSent()]).to.deep.equal([true, false]);
     await pressMuteThere();
     expect([isMuted(), isSent()]).to.deep.equal([false, true]);
+  });
+
+  it('is muted from the answer on when they have muted there before', async () => {
+    await page.dialer.hangUp();
+    await call(() => phone.screen?.pressMute());
+    expect([isMuted(), isSent()]).to.deep.equal([true, false]);
+  });
+
+  it('stays in no call that they end there without a network', async () => {
+    const { session } = phone;
+    phone.loseSocket(false);
+    phone.screen?.pressHangUp();
+    await until(() => page.dialer.state.call.is === 'ended', 'the end');
+    expect(session?.isOver, 'without a socket').to.equal(false);
+    phone.bringSocketBack();
+    await until(() => session?.isOver === true, 'that the exchange is told');
   });
 
   it('stays muted after a hold that followed at once', async () => {

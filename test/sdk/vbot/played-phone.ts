@@ -134,6 +134,7 @@ class PlayedSession {
 export interface PlayedScreen {
   isMuted(): boolean;
   pressMute(): void;
+  pressHangUp(): void;
   chooseHeadset(): Promise<unknown>;
 }
 
@@ -227,7 +228,12 @@ export class PlayedPhone extends Replacements {
       isMuted = !isMuted;
       for (const track of input.stream?.getTracks() ?? []) track.enabled = !isMuted;
     };
-    this.screen = { isMuted: () => isMuted, pressMute: toggle, chooseHeadset: () => use(HEADSET) };
+    this.screen = {
+      isMuted: () => isMuted,
+      pressMute: toggle,
+      pressHangUp: () => this.session?.terminate(),
+      chooseHeadset: () => use(HEADSET),
+    };
     Object.assign(vbot, {
       end: (text?: string) => {
         if (this.session?.isOver !== false) return;
