@@ -55,7 +55,7 @@ export class VbotAudio implements CallAudio {
   begin(): void {
     const wanted = this.#options.wantedMicrophone();
     if (this.microphone?.getSettings?.().deviceId === wanted) this.#asked = wanted;
-    // The agent may have muted there before the answer.
+    // On the SDK's own screen, the agent may have muted before the answer.
     this.#readScreen();
     this.changeMicrophone();
     const { element, life } = this.#options;
