@@ -47,8 +47,8 @@ interface Prompt {
 
 export class PlayedMicrophone extends EventTarget {
   state: MicrophoneState = 'granted';
-  /** Happens when the dialer next asks for the permission, in the task in which it is told. */
-  whenQueried: () => void = () => undefined;
+  /** Happens when the dialer next asks for the permission, before it is told. */
+  whenQueried: () => unknown = () => undefined;
   readonly #world: World;
   readonly #tracks: PlayedTrack[] = [];
   readonly #prompts: Prompt[] = [];
@@ -71,7 +71,7 @@ export class PlayedMicrophone extends EventTarget {
   async query(): Promise<PlayedPermission> {
     const happen = this.whenQueried;
     this.whenQueried = () => undefined;
-    happen();
+    await happen();
     return this.#permission;
   }
 

@@ -17,6 +17,8 @@ const MOST_ACTORS = 3;
 const MENDING_MS = 5000;
 /** Until the INVITE has left, the far phone rings, or an answer has arrived. */
 const TALKING_MS = 250;
+/** In which the browser answers whether the microphone is allowed. */
+const QUERY_MS = 100;
 const SLOW_MS = 4000;
 const SLEEP_MS = 7_200_000;
 /** So many requests at once have their reasons; after that, there is one in so many milliseconds at most. */
@@ -317,20 +319,26 @@ export class Play {
 
   /** A caller gives up and the next one calls, in the task in which an order, or the microphone, comes to the SDK. */
   async #succeed({ at }: StepOf<'succession'>): Promise<void> {
-    const { client, page, callerOf } = this.#world;
+    const { client, clock, page, callerOf } = this.#world;
     const { microphone } = page;
     const succeed = () => {
       client.calls.far.ends();
       client.calls.ring(callerOf('0988777666'));
     };
+    // By then the dialer knows of the next caller.
+    const succeedFirst = () => {
+      succeed();
+      return new Promise((resolve) => clock.later(QUERY_MS, () => resolve(undefined)));
+    };
+    const isAtQuery = at === 'answer' || at === 'late answer';
     if (at === 'microphone') microphone.become('prompt');
     await this.#bring('rung');
-    if (at === 'answer') microphone.whenQueried = succeed;
+    if (isAtQuery) microphone.whenQueried = at === 'answer' ? succeed : succeedFirst;
     ACTS[at === 'hang up' ? at : 'answer'](this.actor, this.#world);
     if (at !== 'hang up') await this.#advance(TALKING_MS);
     microphone.whenQueried = () => undefined;
     this.#disturb();
-    if (at !== 'answer') succeed();
+    if (!isAtQuery) succeed();
     if (at === 'microphone') microphone.become('granted');
   }
 
