@@ -33,10 +33,14 @@ export const FAR = {
     });
   },
   /** By a press on its own screen, or because the browser says that the sound is lost. */
-  'ends-call': ({ client: { calls }, exchange }) => {
-    if (!calls.call?.answered) return;
-    exchange.license('end by the SDK');
-    calls.session?.terminate();
+  'ends-call': ({ client: { calls }, clock, exchange }) => {
+    const { call, session } = calls;
+    // In a task of its own: what the SDK has said before is read.
+    clock.later(1, () => {
+      if (!call?.answered || calls.call !== call) return;
+      exchange.license('end by the SDK');
+      session?.terminate();
+    });
   },
   'loses-widget': ({ client }) => client.loseWidget(),
   'finds-audio': ({ client }) => client.calls.session?.connection?.become('connected'),
