@@ -317,7 +317,7 @@ export class Play {
     microphone.become('granted');
   }
 
-  /** A caller gives up and the next one calls, in the task in which an order, or the microphone, comes to the SDK. */
+  /** A caller gives up and the next one calls, in the task in which an order, or the microphone, comes to the SDK, or before. */
   async #succeed({ at }: StepOf<'succession'>): Promise<void> {
     const { client, clock, page, callerOf } = this.#world;
     const { microphone } = page;
@@ -328,7 +328,7 @@ export class Play {
     // By then the dialer knows of the next caller.
     const succeedFirst = () => {
       succeed();
-      return new Promise((resolve) => clock.later(QUERY_MS, () => resolve(undefined)));
+      return new Promise<void>((resolve) => clock.later(QUERY_MS, resolve));
     };
     const isAtQuery = at === 'answer' || at === 'late answer';
     if (at === 'microphone') microphone.become('prompt');

@@ -269,6 +269,7 @@ export class VbotCall implements SdkCallControls {
   }
 
   #terminate(): void {
+    // The session asks `canEnd`: now it ends, whether the exchange can be told or not.
     this.#cause ??= 'hung-up';
     try {
       this.#session?.terminate();

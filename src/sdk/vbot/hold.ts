@@ -20,7 +20,7 @@ export interface HoldOptions {
   readonly life: CallLife;
   /** Is there a socket to the exchange? */
   readonly isReachable: () => boolean;
-  /** Could the exchange be told now, or has it been? */
+  /** Does the dialer end the call, or could the exchange be told now? */
   readonly canEnd: () => boolean;
   /** The sound is lost, or the agent hangs up on the SDK's own screen. Ends the call as soon as the exchange can be told. */
   readonly end: () => void;
