@@ -37,16 +37,10 @@ export function auditVendor({ orders, dues }: Facts): string[] {
     ...members
       .filter((one) => credits(one) > dues(one))
       .map((one) => `${one}: ${credits(one)} credits, ${dues(one)} due`),
-    ...members
-      .filter((one) => credits(one) * POLICY.amount > POLICY.dailyLimitPerMember)
-      .map((one) => `${one}: ${credits(one)} credits, above the limit of a member`),
-    ...(applied.length * POLICY.amount > POLICY.dailyLimit
-      ? [`${applied.length} credits, above the limit of the day`]
-      : []),
   ];
 }
 
-/** While it goes on: no more was credited than is reserved, and that is within the limits. */
+/** While it goes on: no more was credited than is reserved, and that is within the limits of each day. */
 export async function auditInFlight(database: Database, { orders }: Facts): Promise<string[]> {
   const credited = orders.filter(({ applied }) => applied).length * POLICY.amount;
   const movements = await new Ledger(database).history();
@@ -54,9 +48,23 @@ export async function auditInFlight(database: Database, { orders }: Facts): Prom
   const open = movements.filter(({ state }) => OPEN.includes(state)).map(({ memberNo }) => memberNo);
   return [
     ...(credited > reserved ? [`${credited} VND credited, only ${reserved} reserved`] : []),
-    ...(reserved > POLICY.dailyLimit ? [`${reserved} VND reserved, above the limit of the day`] : []),
+    ...auditLimits(movements),
     ...(new Set(open).size < open.length ? ['a member has two open movements'] : []),
     ...(await auditCaps(database)),
+  ];
+}
+
+/** A campaign may last into the next day, which has its own limits. */
+function auditLimits(movements: readonly Movement[]): string[] {
+  const counted = movements.filter((one) => CONSUMING.includes(one.state) && !one.isBeyondLimits);
+  const exceeding = (limit: number, scopeOf: (one: Movement) => string) =>
+    [...new Set(counted.map(scopeOf))]
+      .map((scope) => ({ scope, reserved: sum(counted.filter((one) => scopeOf(one) === scope)) }))
+      .filter(({ reserved }) => reserved > limit)
+      .map(({ scope, reserved }) => `${scope}: ${reserved} VND reserved, above the limit of the day`);
+  return [
+    ...exceeding(POLICY.dailyLimit, ({ day }) => day),
+    ...exceeding(POLICY.dailyLimitPerMember, ({ day, memberNo }) => `${memberNo} on ${day}`),
   ];
 }
 
@@ -103,7 +111,12 @@ export async function audit(database: Database, vendor: Facts): Promise<Audit> {
     ]),
   );
   const budget = await auditBudget(database, movements);
-  const violations = [...auditVendor(vendor), ...budget, ...auditCoolDown(movements, sentAt)];
+  const violations = [
+    ...auditVendor(vendor),
+    ...budget,
+    ...auditLimits(movements),
+    ...auditCoolDown(movements, sentAt),
+  ];
   if (vendor.orders.some(({ movement }) => !sentAt.has(movement)))
     violations.push('an order that no movement has sent');
   // Each order names its movement: how late it came in proves nothing.
