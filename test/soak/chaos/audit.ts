@@ -33,11 +33,9 @@ export function auditVendor({ orders, dues }: Facts): string[] {
   const applied = orders.filter((order) => order.applied);
   const members = [...new Set(applied.map(({ memberNo }) => memberNo))];
   const credits = (memberNo: string) => applied.filter((order) => order.memberNo === memberNo).length;
-  return [
-    ...members
-      .filter((one) => credits(one) > dues(one))
-      .map((one) => `${one}: ${credits(one)} credits, ${dues(one)} due`),
-  ];
+  return members
+    .filter((one) => credits(one) > dues(one))
+    .map((one) => `${one}: ${credits(one)} credits, ${dues(one)} due`);
 }
 
 /** While it goes on: no more was credited than is reserved, and that is within the limits of each day. */
