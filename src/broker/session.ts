@@ -46,8 +46,6 @@ export class BrokerSession {
   readonly #age: () => number;
   /** Milliseconds after the sign-in; `undefined`: the broker does not say when the token ends. */
   readonly #renewAfter: number | undefined;
-  /** The number of the request for this session. */
-  readonly #signIn: number;
   /** What counts now, and the number of the request that it answers. */
   #latest: Readiness;
   #latestRequest: number;
@@ -92,7 +90,7 @@ export class BrokerSession {
     this.token = token;
     this.memberNo = member?.memberNo;
     this.readiness = this.#latest = session;
-    this.#signIn = this.#latestRequest = request;
+    this.#latestRequest = request;
     this.#remember(session, request);
     // A token that has ended before it arrives means that a clock is wrong.
     this.#renewAfter = expiresIn > 0 ? expiresIn * RENEWAL_AFTER : undefined;
@@ -127,7 +125,7 @@ export class BrokerSession {
     return this.token !== undefined && this.has('status');
   }
 
-  /** The latest sign-in that `fetchReadiness()` has asked for, because the broker has no status link. */
+  /** The same member's latest sign-in; `undefined`: none since, or the broker has answered a later request. */
   get next(): BrokerSession | undefined {
     return this.#next;
   }
@@ -137,23 +135,21 @@ export class BrokerSession {
     return this.#links[link] !== undefined;
   }
 
-  /** Signs in once more. */
+  /** Signs in once more; a broker without a status link tells only so whether the member can call. */
   async renew(signal: AbortSignal): Promise<BrokerSession> {
     const next = await BrokerSession.signIn(this.#broker, signal);
-    if (this.#isAbout(next.memberNo)) {
-      next.#remember(this.#latest, this.#latestRequest);
+    if (!this.#isAbout(next.memberNo)) return next;
+    if (next.#latestRequest < this.#latestRequest) next.#remember(this.#latest, this.#latestRequest);
+    else {
       this.#remember(next.#latest, next.#latestRequest);
+      this.#next = next;
     }
     return next;
   }
 
   /** May the member call by now? */
   async fetchReadiness(signal: AbortSignal): Promise<Readiness> {
-    if (!this.hasStatus) {
-      const next = await this.renew(signal);
-      if (!this.#next || next.#signIn > this.#next.#signIn) this.#next = next;
-      return next.latest;
-    }
+    if (!this.hasStatus) return (await this.renew(signal)).latest;
     const number = (requests += 1);
     const answer = await requestBroker(this.#broker, 'GET', this.#addressOf('status'), signal);
     signal.throwIfAborted();
@@ -229,6 +225,8 @@ export class BrokerSession {
     warnLeftOut("the broker's response", answer.leftOut ?? []);
     if (request < this.#latestRequest) return this.#latest;
     this.#latestRequest = request;
+    // Its token may lack a caller number that the member has by now.
+    this.#next = undefined;
     // An answer may leave out who the member is.
     this.#latest = { ...answer, member: answer.member ?? this.#latest.member };
     // Another member's links come with a sign-in: here they would ask for somebody who is not shown.

@@ -45,7 +45,7 @@ describe('three answers of the broker that overtake each other', () => {
     const options = { url: broker.url, credentials: 'same-origin', headers: () => undefined } as const;
     const signedIn = await BrokerSession.signIn(options, signal);
     const status = () => (answers.length < 3 ? wait() : again());
-    broker.on('POST session', wait).on('GET status', status).on('POST top-up', wait);
+    broker.on('POST session', wait).on('GET status', status).on('POST top-up', wait).on('POST hotline', wait);
     return signedIn;
   }
 
@@ -116,6 +116,27 @@ describe('three answers of the broker that overtake each other', () => {
         await asking[index];
       }
       expect(signedIn.next?.token, order.join()).to.equal('token-1');
+    }
+  });
+
+  it('give no token once a later answer may tell of a new caller number', async () => {
+    const ask = {
+      'a status': async (asked: BrokerSession) => asked.fetchReadiness(signal),
+      'a caller number': async (asked: BrokerSession) => asked.requestHelp('hotline', () => true),
+    };
+    for (const [kind, askLater] of Object.entries(ask)) {
+      answers = [];
+      const signedIn = await signIn({});
+      const checking = signedIn.fetchReadiness(signal);
+      await until(() => answers.length === 1, 'the sign-in');
+      answers[0]?.(session({ token: 'token-0', links: LINKS }));
+      await checking;
+      expect(signedIn.next?.token, kind).to.equal('token-0');
+      const asking = askLater(signedIn);
+      await until(() => answers.length === 2, kind);
+      answers[1]?.(readiness());
+      await asking;
+      expect(signedIn.next, kind).to.equal(undefined);
     }
   });
 
