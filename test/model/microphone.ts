@@ -52,6 +52,7 @@ export class PlayedMicrophone extends EventTarget {
   readonly #world: World;
   readonly #tracks: PlayedTrack[] = [];
   readonly #prompts: Prompt[] = [];
+  #answeredAt = -Infinity;
   readonly #permission = new PlayedPermission(this);
 
   constructor(world: World) {
@@ -66,6 +67,11 @@ export class PlayedMicrophone extends EventTarget {
   /** The browser's question is open. */
   get isAsking(): boolean {
     return this.#prompts.length > 0;
+  }
+
+  /** When it was open last, in virtual time. */
+  get askedAt(): number {
+    return this.isAsking ? this.#world.clock.lived : this.#answeredAt;
   }
 
   async query(): Promise<PlayedPermission> {
@@ -101,6 +107,7 @@ export class PlayedMicrophone extends EventTarget {
 
   #answerPrompts(state: 'granted' | 'denied' | 'missing'): void {
     const name = state === 'missing' ? 'NotFoundError' : 'NotAllowedError';
+    this.#answeredAt = this.askedAt;
     for (const { open, refuse } of this.#prompts.splice(0)) {
       if (state === 'granted') open();
       else refuse(new DOMException(state, name));

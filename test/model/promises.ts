@@ -49,8 +49,6 @@ export class Ledger {
     | { readonly at: number; readonly argument: unknown; readonly callId: string; readonly presses: number }
     | undefined;
   readonly #entries = new Set<Entry>();
-  /** When the browser asked for the microphone last. */
-  #askedAt = -Infinity;
 
   constructor(world: World, observer: Observer) {
     this.#world = world;
@@ -100,9 +98,8 @@ export class Ledger {
   checkAges(): void {
     this.#checkRefusedHold();
     const { clock, page } = this.#world;
-    if (page.microphone.isAsking) this.#askedAt = clock.lived;
     for (const { method, since } of this.#entries) {
-      if (clock.lived - Math.max(since, this.#askedAt) > OLDEST_MS)
+      if (clock.lived - Math.max(since, page.microphone.askedAt) > OLDEST_MS)
         this.#world.violate('c never settled', method);
     }
   }
