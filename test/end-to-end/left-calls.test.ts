@@ -157,6 +157,49 @@ test('an answer that is lost with its socket leaves nobody in the call', LONG, a
   await site.call(ENDED);
 });
 
+async function answerWithoutAck(site: Site): Promise<AgentPage> {
+  const agent = await site.open('/healthz');
+  let isLost = false;
+  await agent.page.routeWebSocket(/\/ws$/, (socket) => {
+    const exchange = socket.connectToServer();
+    exchange.onMessage((message) => {
+      if (isLost || !String(message).startsWith('ACK')) return socket.send(message);
+      isLost = true;
+      void goOnline(agent, false).then(() => Promise.all([socket.close(), exchange.close()]));
+    });
+  });
+  await agent.page.goto(site.origin);
+  await expect(agent.text('Ready')).toBeVisible();
+  await site.ring();
+  await agent.press('Answer');
+  await expect(agent.text('You are offline')).toBeVisible();
+  await expect.poll(() => agent.liveCall()).toMatchObject({ is: 'active' });
+  return agent;
+}
+
+test.describe('a call whose ACK is lost with its socket', () => {
+  /** JsSIP waits for an ACK for 32 s. */
+  const AWAY_MS = 36_000;
+  test('goes on without a network, and the other party gets to know its end', LONG, async ({ site }) => {
+    const agent = await answerWithoutAck(site);
+    await agent.page.waitForTimeout(AWAY_MS);
+    await expect.poll(() => agent.liveCall()).toMatchObject({ is: 'active' });
+    await goOnline(agent, true);
+    await expect(agent.text('You are offline')).toBeHidden();
+    await hangUp(agent);
+    await site.call({ state: 'ended', endedBy: 'callee', endedWith: 'BYE' });
+  });
+
+  test('is ended once the network is back, if the agent has left it', LONG, async ({ site }) => {
+    const agent = await answerWithoutAck(site);
+    await hangUp(agent);
+    await goOnline(agent, true);
+    await site.call({ state: 'ended', endedBy: 'callee', endedWith: 'BYE' });
+    await expect(agent.text('Ready')).toBeVisible();
+    await agent.reachSomebody();
+  });
+});
+
 test('a BYE that was lost with its socket reaches the exchange over the next one', LONG, async ({ site }) => {
   const agent = await site.open('/healthz');
   let isLost = false;

@@ -44,6 +44,12 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'return terminate(options);',
   },
   {
+    title: 'a: a call whose ACK is lost with its socket goes on until the exchange can be told',
+    file: 'src/sdk/vbot/call.ts',
+    find: "    this.#session?.receiveRequest?.({ method: 'ACK' });\n",
+    replace: '',
+  },
+  {
     title: 'a: a dialer that is moved is not removed',
     file: 'src/element/partner-dialer.ts',
     find: 'if (this.isConnected || !this.#isInPage) return;',

@@ -147,7 +147,11 @@ export class PlayedCalls {
       });
     }
     session?.use(stream);
-    this.later(call, 80, () => call.endedBy === undefined && this.connect(call));
+    this.later(call, 80, () => {
+      if (call.endedBy !== undefined) return;
+      this.far.acknowledges(call);
+      this.connect(call);
+    });
   }
 
   sendKeys(): void {
@@ -263,8 +267,9 @@ export class PlayedCalls {
     const { exchange } = this.#client.world;
     if (!call.invited) call.isOn = false;
     else if (!this.#client.hasSocket) exchange.strand(call);
-    else if (call.isCrossing) this.far.cancels(call);
-    else exchange.hear(call);
+    else if (call.isCrossing) this.far.isTold('CANCEL', call);
+    // Else JsSIP keeps the BYE until the ACK, and loses it with the socket.
+    else if (call.answeredOver?.readyState !== 1) this.far.isTold('BYE', call);
   }
 
   later(call: ExchangeCall, ms: number, work: () => unknown): void {

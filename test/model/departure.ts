@@ -15,6 +15,7 @@ export function leaveAndComeBack(world: World, actors: readonly Actor[], away: n
     live &&
     !live.isBlurred &&
     !live.isCrossing &&
+    !live.answeredOver &&
     live.shownAs !== undefined &&
     client.behavior.hangUp === 'ok'
   ) {

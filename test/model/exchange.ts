@@ -1,4 +1,5 @@
 /** The telephone exchange's own books: who is registered, which calls were placed, how each ended. */
+import type { PlayedSocket } from '../support/socket.ts';
 import { ownersIn } from './members.ts';
 import type { World } from './world.ts';
 
@@ -33,6 +34,8 @@ export interface ExchangeCall {
   isOn: boolean;
   /** The other party has answered, and the answer is still on its way. */
   isCrossing: boolean;
+  /** This side has answered over this socket, and JsSIP waits for the ACK. */
+  answeredOver?: PlayedSocket | undefined;
   /** The SDK or its socket was lost while it went on, as far as the dialer knew. */
   isCut: boolean;
   /** When this side was out of it, by `clock.lived`. */
@@ -78,6 +81,8 @@ export class Exchange {
   lateEnds = 0;
   /** Answers that crossed a CANCEL. */
   crossings = 0;
+  /** ACKs that were lost with their socket. */
+  lostAcks = 0;
   readonly #world: World;
 
   constructor(world: World) {

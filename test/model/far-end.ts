@@ -21,6 +21,7 @@ const NO_REPLY_MS = 32_000;
 const LONGEST_PLACING_MS = 600_000;
 const CROSSING_MS = 200;
 const UNANSWERED_MS = 60_000;
+const ACKS_MS = [20, 400] as const;
 
 const CANCEL_ELSEWHERE = 'CANCEL sip:agent SIP/2.0\r\nReason: SIP;cause=200;text="Call completed elsewhere"';
 
@@ -93,9 +94,33 @@ export class FarEnd {
     });
   }
 
-  /** JsSIP ends a call whose answer is on its way. */
-  cancels(call: ExchangeCall): void {
-    this.#client.socket?.send(`CANCEL sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);
+  /** Without the socket, the ACK does not arrive. After 32 s, JsSIP ends the call. */
+  acknowledges(call: ExchangeCall): void {
+    const { socket, world } = this.#client;
+    const { clock, exchange } = world;
+    if (!socket) return;
+    call.answeredOver = socket;
+    socket.receive(`INVITE sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);
+    socket.send(`SIP/2.0 200 OK\r\nCall-ID: ${call.id}\r\nCSeq: 1 INVITE\r\n\r\n`);
+    clock.later(ACKS_MS[Math.random() < 0.5 ? 0 : 1], () => {
+      if (socket.readyState !== 1) return void (exchange.lostAcks += 1);
+      call.answeredOver = undefined;
+      // What follows is not played as messages.
+      for (const method of ['ACK', 'BYE'])
+        socket.receive(`${method} sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);
+      if (call.endedBy === 'here') exchange.hear(call);
+    });
+    this.#calls.later(call, NO_REPLY_MS, () => {
+      if (!call.answeredOver) return;
+      if (this.#client.hasSocket) exchange.hear(call);
+      else exchange.strand(call);
+      this.#calls.finish({ by: 'sdk' });
+    });
+  }
+
+  /** JsSIP ends a call: if the answer is still on its way, by a CANCEL. */
+  isTold(method: 'BYE' | 'CANCEL', call: ExchangeCall): void {
+    this.#client.socket?.send(`${method} sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);
   }
 
   /** The answer is there. What follows is not played as messages. */
@@ -127,7 +152,10 @@ export class FarEnd {
   ends(): void {
     const { call } = this.#calls;
     if (!call || call.endedBy || (call.direction === 'outgoing' && !call.answered)) return;
-    if (call.answered) return this.#calls.finish({ by: 'far' });
+    if (call.answered) {
+      this.#client.socket?.receive(`BYE sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);
+      return this.#calls.finish({ by: 'far' });
+    }
     this.#calls.finish({ by: 'far', failure: { text: CANCELLED, kind: 'info' } });
   }
 

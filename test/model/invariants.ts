@@ -197,10 +197,11 @@ export class Invariants {
       this.#world.violate('a call shown that is over', describeState(showing[0].element.state));
   }
 
-  /** The SDK keeps a call that the agent has left until there is a socket: then the exchange is told. */
+  /** The SDK keeps a call that the agent has left until the exchange can be told: it has a socket, and the ACK. */
   #checkLeft(call: ExchangeCall): void {
     const { client, clock, exchange } = this.#world;
     exchange.leave(call);
+    if (call.answeredOver) return;
     const isLate = client.hasSocket && clock.lived > client.socketAt + LATEST_BYE_MS;
     if (call.answered && !client.isRegistered && !isLate) return;
     const state = call.answered ? 'talking' : 'ringing';
@@ -223,7 +224,9 @@ export class Invariants {
     if (!ready || this.#isBeyondControl() || this.#isSdkLost()) return;
     const { calls, isRegistered } = client;
     if (!isRegistered) this.#world.violate('d ready without a registration');
-    if (calls.call && !calls.call.isBlurred) this.#world.violate('d ready in a call');
+    // The next call waits for the ACK, which is on its way.
+    const isEnding = calls.call?.answeredOver !== undefined;
+    if (calls.call && !calls.call.isBlurred && !isEnding) this.#world.violate('d ready in a call');
   }
 
   /** What the browser tells is said before anybody presses "Call". */

@@ -68,5 +68,6 @@ function coverageOf({ exchange, client, broker }: World, { actors }: Play): Reco
     statuses: broker.asked.status,
     lateEnds: exchange.lateEnds,
     crossings: exchange.crossings,
+    lostAcks: exchange.lostAcks,
   };
 }

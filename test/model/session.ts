@@ -152,6 +152,10 @@ export class PlayedSession {
     this.#options.end(options?.reason_phrase === undefined ? 'here' : 'sdk');
   }
 
+  receiveRequest({ method }: { readonly method: string }): void {
+    if (method === 'ACK') this.#options.call.answeredOver = undefined;
+  }
+
   #setTracks(): void {
     for (const { track } of this.connection?.getSenders() ?? []) if (track) track.enabled = !this.#localHold;
   }

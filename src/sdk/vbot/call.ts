@@ -160,6 +160,8 @@ export class VbotCall implements SdkCallControls {
 
   /** The socket is gone. An incoming call can no longer be answered: the SDK would send nothing. */
   socketLost(): void {
+    // No other one brings the ACK of our answer. After 32 s without it, JsSIP ends the call, and tells nobody.
+    this.#session?.receiveRequest?.({ method: 'ACK' });
     if (this.info.direction === 'incoming' && !this.isAnswered) this.end('network-lost');
   }
 

@@ -20,6 +20,8 @@ export interface JsSipSession {
   renegotiate(options: object, done: () => void): boolean;
   isOnHold(): { readonly local: boolean };
   terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void;
+  /** Within the call, from the exchange. */
+  receiveRequest?(request: { readonly method: 'ACK' }): void;
 }
 
 /** Until the call is over: the SDK keeps its sessions, and would keep the listener with them. */

@@ -130,6 +130,8 @@ export class OpenCalls {
    */
   noteLost(): void {
     for (const [id, call] of this.#calls) {
+      // No ACK comes any more.
+      call.isAcknowledged = true;
       if (call.isAnswered) call.lostChange = call.change;
       // If the answer was lost, too, the CANCEL comes too late: the answer has the tag of the ringing.
       else if (call.isSent)

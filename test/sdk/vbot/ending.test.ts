@@ -132,6 +132,27 @@ describe('a call that the agent has ended', () => {
     expect(hangUps()).to.equal(1);
   });
 
+  it('before the caller knows of the answer, whose ACK is lost with the socket, is hung up over the next one', async () => {
+    const given: string[] = [];
+    const receiveRequest = ({ method }: { method: string }) => void given.push(method);
+    Object.assign(bench.vbot.session, { receiveRequest });
+    exchange.sends(request('INVITE', 'in'));
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    exchange.gets(reply(200, 'in'));
+    bench.vbot.accept();
+    await bench.record.until('answered');
+    bench.calls.hangUp();
+    await bench.record.until('ended answered');
+    await nextSocket();
+    expect(hangUps(), 'without a socket').to.equal(0);
+    expect(given, 'JsSIP waits for it no longer').to.include('ACK');
+    bench.socket.registered();
+    bench.calls.endLeft();
+    await nextTurn();
+    expect(hangUps()).to.equal(1);
+  });
+
   it('is given up after a minute in which no socket comes', async () => {
     exchange.gets(request('INVITE', 'a'));
     exchange.sends(reply(200, 'a'));
