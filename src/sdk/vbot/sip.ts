@@ -39,8 +39,8 @@ interface OpenCall {
   change?: string;
   /** The same, if the socket was lost since: its reply may be lost, too. */
   lostChange?: string | undefined;
-  isAnswered: boolean;
-  isAcknowledged?: boolean;
+  /** `sent`: by this side, and its ACK may still come. */
+  answer?: 'sent' | 'known';
   isCancelled?: boolean;
   /** Its latest provisional response that names the other end. */
   ringing?: string;
@@ -60,9 +60,7 @@ export class OpenCalls {
 
   /** This side has answered a call, and the exchange has not replied. */
   get isAwaitingAck(): boolean {
-    return [...this.#calls.values()].some(
-      ({ isSent, isAnswered, isAcknowledged }) => !isSent && isAnswered && !isAcknowledged,
-    );
+    return [...this.#calls.values()].some(({ answer }) => answer === 'sent');
   }
 
   /** @param isSent to the exchange; else it comes from there */
@@ -85,7 +83,7 @@ export class OpenCalls {
           // Until it has the ACK of that reply, the exchange refuses every other change.
           return lostChange ? { type: 'owed', requests: [requestOf('ACK', lostChange)] } : undefined;
         }
-        this.#calls.set(id, { head, isSent, isAnswered: false });
+        this.#calls.set(id, { head, isSent });
         return isSent ? { type: 'invited', id } : undefined;
       case 'CANCEL':
         if (isSent) {
@@ -93,13 +91,13 @@ export class OpenCalls {
           return { type: 'cancelled', id };
         }
         // It has crossed the answer, or the refusal of a caller who was turned away.
-        if (call?.isAnswered || !this.#end(id)) return undefined;
+        if (call?.answer || !this.#end(id)) return undefined;
         // RFC 3326: the reason of the CANCEL is the final response that another branch of the call got.
         return /^reason\s*:.*\bsip\s*;.*\bcause\s*=\s*200\b/im.test(head)
           ? { type: 'answered-elsewhere' }
           : undefined;
       case 'ACK':
-        if (call) call.isAcknowledged = true;
+        if (call?.answer) call.answer = 'known';
         return isSent ? undefined : { type: 'acknowledged' };
       case 'BYE':
         if (!isSent) this.#end(id);
@@ -130,9 +128,10 @@ export class OpenCalls {
    */
   noteLost(): void {
     for (const [id, call] of this.#calls) {
-      // No ACK comes any more.
-      call.isAcknowledged = true;
-      if (call.isAnswered) call.lostChange = call.change;
+      if (call.answer) {
+        call.answer = 'known';
+        call.lostChange = call.change;
+      }
       // If the answer was lost, too, the CANCEL comes too late: the answer has the tag of the ringing.
       else if (call.isSent)
         call.endings ??= [requestOf('CANCEL', call.head), ...(call.ringing ? endingsOf(call.ringing) : [])];
@@ -154,9 +153,9 @@ export class OpenCalls {
     const call = this.#calls.get(id);
     if (method === 'BYE' || (method === 'CANCEL' && call?.endings !== undefined)) this.#end(id);
     // A refused change of an answered call, such as a hold, does not end it.
-    if (method !== 'INVITE' || !call || call.isAnswered) return undefined;
-    call.isAnswered = status < 300;
-    if (call.isAnswered) {
+    if (method !== 'INVITE' || !call || call.answer) return undefined;
+    if (status < 300) {
+      call.answer = isSent ? 'sent' : 'known';
       if (!call.isCancelled) return undefined;
       // JsSIP ignores an answer that crosses its CANCEL. The other party would stay in the call.
       call.endings = endingsOf(head);

@@ -64,6 +64,12 @@ describe('hearing why a call was refused', () => {
     expect(readRefusal(answer(407, 'Member not in project'))).to.equal(407);
   });
 
+  it('takes the ACK of a challenge for no answer', () => {
+    const calls = new OpenCalls();
+    for (const message of [INVITE, within('ACK', 7)]) calls.note(message, true);
+    expect(calls.note(answer(402, 'Payment Required'), false)).to.include({ type: 'refused', status: 402 });
+  });
+
   it('reads that another device has answered', () => {
     for (const reason of [
       'SIP;cause=200;text="Call completed elsewhere"',
