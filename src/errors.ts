@@ -63,3 +63,12 @@ export function toDialerError(error: unknown, code: DialerErrorCode, message: st
   const isKnown = error instanceof DialerError && DIALER_ERROR_CODES.includes(error.code);
   return isKnown ? error : new DialerError(code, message, { cause: error });
 }
+
+/** @returns `undefined`: it throws */
+export function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,6 @@
 /** Parses a broker's response: a session, or only its token. A refusal becomes a DialerError or a blocker. */
 import * as z from 'zod/mini';
-import { DialerError, type DialerErrorCode, type DialerErrorOptions } from '../errors.ts';
+import { attempt, DialerError, type DialerErrorCode, type DialerErrorOptions } from '../errors.ts';
 import { parseAddress } from '../page/address.ts';
 import {
   BLOCKERS,
@@ -99,13 +99,9 @@ export function parseReadiness(answer: HttpAnswer, brokerUrl: string): Readiness
   return { ...readiness, blockers: blockers ?? undefined };
 }
 
+/** No schema accepts `undefined`, so that the HTTP status decides. */
 function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // No schema accepts undefined, so the HTTP status decides.
-    return undefined;
-  }
+  return attempt<unknown>(() => JSON.parse(body));
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Reads what people type, paste or keep in a CRM: the one number to dial, or why there is none. */
-import { DialerError } from '../errors.ts';
+import { attempt, DialerError } from '../errors.ts';
 import { judge } from './plan.ts';
 import { findRuns, normalizeWords, type Runs } from './runs.ts';
 
@@ -122,17 +122,9 @@ const MESSAGES: Readonly<Record<InvalidNumber, string>> = {
 
 /** RFC 3966. A parameter changes who is called, so none is ignored. */
 function readTelUri(uri: string): NumberReading {
-  const [number = '', ...parameters] = decoded(uri).split(';');
+  const [number = '', ...parameters] = (attempt(() => decodeURIComponent(uri)) ?? uri).split(';');
   if (parameters.some((each) => /^(?:ext|isub|postd)=/i.test(each))) return invalid('extension');
   return parameters.length > 0 ? invalid('unknown') : readText(unwrapped(number));
-}
-
-function decoded(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
 }
 
 function withPlainDigits(text: string): string {

@@ -1,4 +1,5 @@
 /** How loud a microphone is. */
+import { attempt } from '../errors.ts';
 import { aborted, every } from '../wait.ts';
 
 const POLL_MS = 100;
@@ -36,21 +37,13 @@ export function watchLevel(
     if (now !== heard) {
       source?.disconnect();
       heard = now;
-      source = now && sourceOf(context, now);
+      // Some browsers cannot listen to one microphone at two sample rates.
+      source = now && attempt(() => context.createMediaStreamSource(new MediaStream([now])));
       source?.connect(analyser);
     }
     analyser.getFloatTimeDomainData(samples);
     onLevel(source ? levelOf(samples) : 0);
   });
-}
-
-/** Some browsers cannot listen to one microphone at two sample rates. */
-function sourceOf(context: AudioContext, track: MediaStreamTrack): MediaStreamAudioSourceNode | undefined {
-  try {
-    return context.createMediaStreamSource(new MediaStream([track]));
-  } catch {
-    return undefined;
-  }
 }
 
 function levelOf(samples: Float32Array): number {

@@ -1,4 +1,5 @@
 /** The vendor's element as far as we use it, and the one place of the page for it. */
+import { attempt } from '../../errors.ts';
 import { pause } from '../../wait.ts';
 import type { Sounds } from '../calling-sdk.ts';
 import { parseCallData, type VbotCallData } from './messages.ts';
@@ -58,23 +59,14 @@ export function configure(element: VbotElement, sounds: Sounds): void {
   if (element.getAttribute('config') !== text) element.setAttribute('config', text);
 }
 
-/** @returns `undefined`: the SDK does not tell */
-function ask<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
 /** The SDK's own state; `undefined`: it does not tell. */
 export function readState(element: VbotElement): unknown {
-  return ask(() => element.getCallState?.());
+  return attempt(() => element.getCallState?.());
 }
 
 /** Has the agent muted, by the SDK's own account? `undefined`: it does not tell. */
 export function readMuted(element: VbotElement): unknown {
-  return ask(() => element.isMicrophoneMuted?.());
+  return attempt(() => element.isMicrophoneMuted?.());
 }
 
 /** The SDK turns its microphone on or off, also in a call on hold, and its own call screen shows that. */
@@ -91,7 +83,7 @@ export function isInCall(element: VbotElement): boolean {
 
 /** The call that the SDK is in; `undefined`: none, or it does not tell. */
 export function readCall(element: VbotElement): VbotCallData | undefined {
-  return ask(() => parseCallData(element.getCallData()));
+  return attempt(() => parseCallData(element.getCallData()));
 }
 
 /** Has the SDK no call? */
