@@ -200,6 +200,38 @@ test.describe('a call whose ACK is lost with its socket', () => {
   });
 });
 
+test.describe('when the network stands still for longer than JsSIP waits, nobody is left in a call', () => {
+  const STALLED_MS = 35_000;
+  for (const [name, isLeft] of [
+    ['that the agent has left', true],
+    ['that has failed', false],
+  ] as const)
+    test(name, LONG, async ({ site }) => {
+      const agent = await site.open('/healthz');
+      let held: (() => void)[] | undefined;
+      await agent.page.routeWebSocket(/\/ws$/, (socket) => {
+        const exchange = socket.connectToServer();
+        socket.onMessage((message) => {
+          if (held) held.push(() => exchange.send(message));
+          else exchange.send(message);
+        });
+      });
+      await agent.page.goto(site.origin);
+      await expect(agent.text('Ready')).toBeVisible();
+      held = [];
+      await agent.clickCustomer('0900 000 200');
+      await expect.poll(() => held?.length).toBe(1);
+      if (isLeft) await agent.press('Hang up');
+      await agent.page.waitForTimeout(STALLED_MS);
+      expect(await agent.liveCall()).toMatchObject({ is: 'ended' });
+      for (const send of held.splice(0)) send();
+      held = undefined;
+      await site.call({ state: 'ended', endedBy: 'caller', endedWith: 'CANCEL' });
+      await expect(agent.text('Ready')).toBeVisible();
+      await agent.reachSomebody();
+    });
+});
+
 test('a BYE that was lost with its socket reaches the exchange over the next one', LONG, async ({ site }) => {
   const agent = await site.open('/healthz');
   let isLost = false;

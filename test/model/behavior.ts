@@ -19,6 +19,7 @@ export const BEHAVIORS = {
     'refuses-603',
     'refuses-402-after-ringing',
     'answers-and-ends',
+    'gets-it-late',
   ],
   hangUp: ['ok', 'late', 'ignored'],
   hold: ['agreed', 'late', 'refused', 'unanswered'],

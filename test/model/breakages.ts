@@ -50,6 +50,12 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: '',
   },
   {
+    title: 'a: a call whose INVITE arrives after JsSIP has given it up is ended, too',
+    file: 'src/sdk/vbot/call.ts',
+    find: '    this.#options.socket.openCalls.leave(this.#sipId);\n',
+    replace: '',
+  },
+  {
     title: 'a: a dialer that is moved is not removed',
     file: 'src/element/partner-dialer.ts',
     find: 'if (this.isConnected || !this.#isInPage) return;',

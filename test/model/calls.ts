@@ -293,7 +293,8 @@ export class PlayedCalls {
     // A late dial comes to a socket that is gone.
     if (!this.#client.hasSocket)
       return this.finish({ by: 'lost', failure: { text: CANCELLED, kind: 'info' } });
-    this.#client.world.exchange.invite(call);
+    if (this.#client.behavior.far === 'gets-it-late') this.far.stalls(call);
+    else this.#client.world.exchange.invite(call);
     this.#createSession(call).use(stream);
     this.far.onInvite(call);
   }

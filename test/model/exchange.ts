@@ -81,6 +81,8 @@ export class Exchange {
   lateEnds = 0;
   /** Answers that crossed a CANCEL. */
   crossings = 0;
+  /** INVITEs that arrived after JsSIP had given them up. */
+  lateInvites = 0;
   /** ACKs that were lost with their socket. */
   lostAcks = 0;
   readonly #world: World;

@@ -22,6 +22,7 @@ const LONGEST_PLACING_MS = 600_000;
 const CROSSING_MS = 200;
 const UNANSWERED_MS = 60_000;
 const ACKS_MS = [20, 400] as const;
+export const STALLED_MS = 40_000;
 
 const CANCEL_ELSEWHERE = 'CANCEL sip:agent SIP/2.0\r\nReason: SIP;cause=200;text="Call completed elsewhere"';
 
@@ -67,6 +68,27 @@ export class FarEnd {
     const { call } = this.#calls;
     if (call?.direction !== 'outgoing' || !call.invited || call.answered) return;
     this.#calls.connect(call);
+  }
+
+  /** The network stands still: the INVITE arrives when JsSIP waits for no reply to it any more. */
+  stalls(call: ExchangeCall): void {
+    const { socket, world } = this.#client;
+    const receive = (status: string) =>
+      socket?.receive(
+        `SIP/2.0 ${status}\r\nCall-ID: ${call.id}\r\nCSeq: 1 INVITE\r\nContact: <sip:x>\r\n\r\n`,
+      );
+    socket?.send(`INVITE sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);
+    world.clock.later(STALLED_MS, () => {
+      // It is lost with its socket.
+      if (socket?.readyState !== 1) return;
+      world.exchange.lateInvites += 1;
+      call.isOn = true;
+      call.isExcused = false;
+      receive('180 Ringing');
+      if (call.isOn) receive('200 OK');
+      else receive('487 Request Terminated');
+      world.exchange.strand(call);
+    });
   }
 
   /** The answer has left the exchange, and arrives later. Only such a call is played as messages. */
@@ -135,7 +157,8 @@ export class FarEnd {
     const method = /^(?:BYE|CANCEL)/.exec(message)?.[0];
     const call = exchange.calls.findLast(({ id }) => message.includes(`Call-ID: ${id}\r\n`));
     if (!call || method === undefined) return;
-    if (method === 'BYE') exchange.hear(call);
+    // A CANCEL does not end what is answered already.
+    if (method === 'BYE' || !call.invited) exchange.hear(call);
     socket.receive(`SIP/2.0 200 OK\r\nCall-ID: ${call.id}\r\nCSeq: 1 ${method}\r\n\r\n`);
   }
 

@@ -6,6 +6,7 @@ import { WORDS } from './choices.ts';
 import { turn } from './clock.ts';
 import { freeze, leaveAndComeBack } from './departure.ts';
 import { FAR, tellAgain } from './exchange-steps.ts';
+import { STALLED_MS } from './far-end.ts';
 import { normalBehavior } from './behavior.ts';
 import { ownedBy } from './members.ts';
 import type { Move } from './moves.ts';
@@ -167,6 +168,8 @@ export class Play {
         ACTS['the other party answers'](actor, this.#world);
         if (!step.isFirst) ACTS[step.act](actor, this.#world);
         return;
+      case 'stall':
+        return this.#stall(step);
       case 'outage':
         return this.#outage(step);
       case 'handover':
@@ -261,6 +264,17 @@ export class Play {
       ACTS[name](this.actor, this.#world);
       if (ms > 0) await this.#advance(ms);
     }
+  }
+
+  /** The network stands still until JsSIP has given up a call out. */
+  async #stall({ act, ms }: StepOf<'stall'>): Promise<void> {
+    const { behavior } = this.#world.client;
+    behavior.far = 'gets-it-late';
+    ACTS.call(this.actor, this.#world);
+    await this.#advance(ms);
+    this.#act(act);
+    await this.#advance(STALLED_MS);
+    behavior.far = 'answers';
   }
 
   /** The network goes away and comes back, with something done before, meanwhile and after. */

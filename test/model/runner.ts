@@ -69,5 +69,6 @@ function coverageOf({ exchange, client, broker }: World, { actors }: Play): Reco
     lateEnds: exchange.lateEnds,
     crossings: exchange.crossings,
     lostAcks: exchange.lostAcks,
+    lateInvites: exchange.lateInvites,
   };
 }

@@ -172,6 +172,13 @@ const step = fc.oneof(
   weighted(3, does('sound', { in: inCall, acts: fc.array(soundAct, { minLength: 2, maxLength: 8 }) })),
   weighted(2, does('crossing', { act: pick(END_ACTS), isFirst: fc.boolean() })),
   weighted(
+    2,
+    does('stall', {
+      act: pick(['hang up', 'disconnect', 'call another', 'change the broker', 'nothing'] as const),
+      ms: pick([250, 10_000, 33_000]),
+    }),
+  ),
+  weighted(
     6,
     does('outage', {
       in: situation,

@@ -1,5 +1,5 @@
 /** One call of the vendor's SDK, from start to end. Once the agent has left the call, it reports nothing more. */
-import { DialerError } from '../../errors.ts';
+import { attempt, DialerError } from '../../errors.ts';
 import { childOf, every, later, nextTask } from '../../wait.ts';
 import type { CallAudio, SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
 import { VbotAudio } from './audio.ts';
@@ -209,6 +209,7 @@ export class VbotCall implements SdkCallControls {
     const wasLeft = life.left.aborted;
     // The SDK may have lost a call that the exchange still has.
     this.#terminate();
+    this.#options.socket.openCalls.leave(this.#sipId);
     // Before the event, because a listener may place the next call at once.
     life.moveTo('over');
     if (!wasLeft) this.#options.emit({ type: 'ended', ...judgeOutcome(end), status, reason: text ?? '' });
@@ -242,7 +243,7 @@ export class VbotCall implements SdkCallControls {
     later(LEAVING_TIMEOUT_MS, over, () => {
       this.#cause = 'hung-up';
       this.#hangUp();
-      this.#options.socket.forgetCalls();
+      this.#options.socket.openCalls.forget();
     });
     this.end('hung-up');
   }
@@ -273,11 +274,8 @@ export class VbotCall implements SdkCallControls {
   #terminate(): void {
     // The session asks `canEnd`: now it ends, whether the exchange can be told or not.
     this.#cause ??= 'hung-up';
-    try {
-      this.#session?.terminate();
-    } catch {
-      // It is over already.
-    }
+    // It throws if it is over already.
+    attempt(() => this.#session?.terminate());
   }
 
   #pollSession(): void {

@@ -22,7 +22,7 @@ export interface SipListener {
 }
 
 export class SipSocket {
-  readonly #openCalls = new OpenCalls();
+  readonly openCalls = new OpenCalls();
   #socket: WebSocket | undefined;
   /** Absent until this socket has been seen to send: a page's own wrapper of `WebSocket` may hide it. */
   keys: SentKeys | undefined;
@@ -39,32 +39,27 @@ export class SipSocket {
 
   /** Can a BYE be sent? JsSIP keeps one until its answer is acknowledged, and loses it with the socket. */
   get canEndCall(): boolean {
-    return this.isOpen && !this.#openCalls.isAwaitingAck;
+    return this.isOpen && !this.openCalls.isAwaitingAck;
   }
 
   /** Registered without the socket that we know: the SDK has opened another one, which was not seen. */
   registered(): void {
     if (!this.isOpen) this.#socket = this.keys = undefined;
     // JsSIP repeats nothing that an earlier socket has lost.
-    for (const ending of this.#openCalls.endings) this.#socket?.send(ending);
+    for (const ending of this.openCalls.endings) this.#socket?.send(ending);
   }
 
   /** Present while the exchange has a call open with this SDK: resolves when it has none, or does not reply. */
   get replying(): Promise<void> | undefined {
-    const { signal, ids } = this.#openCalls;
+    const { signal, ids } = this.openCalls;
     // Not the calls that have come meanwhile.
-    return signal && pause(REPLY_TIMEOUT_MS, signal).then(() => this.#openCalls.forget(ids));
+    return signal && pause(REPLY_TIMEOUT_MS, signal).then(() => this.openCalls.forget(ids));
   }
 
   /** No reply comes any more. */
   close(): void {
     this.#socket?.close();
-    this.forgetCalls();
-  }
-
-  /** No reply is awaited any more. */
-  forgetCalls(): void {
-    this.#openCalls.forget();
+    this.openCalls.forget();
   }
 
   /** A message to the exchange. */
@@ -79,21 +74,21 @@ export class SipSocket {
     socket.addEventListener('close', () => {
       // The SDK may have a new socket already.
       if (this.isOpen) return;
-      this.#openCalls.noteLost();
+      this.openCalls.noteLost();
       listener.socketLost();
     });
     const send = socket.send.bind(socket);
     const read = (message: unknown, isSent: boolean) => {
       if (typeof message !== 'string') return;
       if (isSent) this.noteSent(message);
-      const event = this.#openCalls.note(message, isSent);
+      const event = this.openCalls.note(message, isSent);
       if (event?.type === 'owed') for (const request of event.requests) send(request);
       else if (event) listener.onSip(event);
     };
     socket.addEventListener('message', ({ data }) => read(data, false));
     socket.send = (data) => {
       read(data, true);
-      send(typeof data === 'string' ? this.#openCalls.correctAck(data) : data);
+      send(typeof data === 'string' ? this.openCalls.correctAck(data) : data);
     };
   }
 }

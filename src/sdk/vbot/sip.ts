@@ -2,6 +2,7 @@
  * What the messages on the SIP socket tell more than the SDK does: the status of a refusal, of which the SDK tells only a text, a
  * call that was answered on another device, and callers whom the SDK turns away.
  */
+import { attempt } from '../../errors.ts';
 import { nextTask } from '../../wait.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
 
@@ -41,7 +42,8 @@ interface OpenCall {
   lostChange?: string | undefined;
   /** `sent`: by this side, and its ACK may still come. */
   answer?: 'sent' | 'known';
-  isCancelled?: boolean;
+  /** This side is out of it. */
+  isLeft?: boolean;
   /** Its latest provisional response that names the other end. */
   ringing?: string;
   /** What ends it, and may not have reached the exchange. */
@@ -67,15 +69,19 @@ export class OpenCalls {
   note(message: string, isSent: boolean): SipEvent | undefined {
     // Without its body.
     const head = message.split('\r\n\r\n', 1)[0] ?? '';
-    const id = headerOf(head, 'call-id', 'i');
+    const id = headerOf(head, 'call-id|i');
     const call = this.#calls.get(id);
     const status = Number(/^SIP\/2\.0 (\d{3})/.exec(head)?.[1] ?? 0);
     if (status >= 200) return this.#noteReply(head, id, status, isSent);
-    if (status > 100 && call && /^(?:contact|m)\s*:/im.test(head)) call.ringing = head;
+    if (status > 100 && call) {
+      if (headerOf(head, 'contact|m')) call.ringing = head;
+      // After 32 s without a reply, JsSIP sends no CANCEL any more. The exchange takes a second one for the same.
+      if (call.isLeft) return { type: 'owed', requests: [requestOf('CANCEL', call.head)] };
+    }
     switch (/^\S+/.exec(head)?.[0]) {
       case 'INVITE':
         // An INVITE within a call has a tag.
-        if (/;\s*tag\s*=/i.test(headerOf(head, 'to', 't'))) {
+        if (/;\s*tag\s*=/i.test(headerOf(head, 'to|t'))) {
           if (!call || !isSent) return undefined;
           const { lostChange } = call;
           call.change = head;
@@ -87,7 +93,7 @@ export class OpenCalls {
         return isSent ? { type: 'invited', id } : undefined;
       case 'CANCEL':
         if (isSent) {
-          if (call) call.isCancelled = true;
+          this.leave(id);
           return { type: 'cancelled', id };
         }
         // It has crossed the answer, or the refusal of a caller who was turned away.
@@ -113,7 +119,7 @@ export class OpenCalls {
    * refuses every later hold and resume.
    */
   correctAck(message: string): string {
-    const { change } = this.#calls.get(headerOf(message, 'call-id', 'i')) ?? {};
+    const { change } = this.#calls.get(headerOf(message, 'call-id|i')) ?? {};
     return change ? message.replace(/(?<=^ACK[^]*\ncseq: )\d+/i, `${numberOf(change)}`) : message;
   }
 
@@ -139,6 +145,12 @@ export class OpenCalls {
     }
   }
 
+  /** @param id `undefined`: this side has sent no INVITE. The reply to one may still come */
+  leave(id = ''): void {
+    const call = this.#calls.get(id);
+    if (call) call.isLeft = true;
+  }
+
   get ids(): string[] {
     return [...this.#calls.keys()];
   }
@@ -149,15 +161,15 @@ export class OpenCalls {
 
   /** A final one. */
   #noteReply(head: string, id: string, status: number, isSent: boolean): SipEvent | undefined {
-    const method = /\S+$/.exec(headerOf(head, 'cseq'))?.[0]?.toUpperCase();
+    const method = /\S+$/.exec(headerOf(head, 'cseq'))?.[0];
     const call = this.#calls.get(id);
     if (method === 'BYE' || (method === 'CANCEL' && call?.endings !== undefined)) this.#end(id);
     // A refused change of an answered call, such as a hold, does not end it.
     if (method !== 'INVITE' || !call || call.answer) return undefined;
     if (status < 300) {
       call.answer = isSent ? 'sent' : 'known';
-      if (!call.isCancelled) return undefined;
-      // JsSIP ignores an answer that crosses its CANCEL. The other party would stay in the call.
+      if (!call.isLeft) return undefined;
+      // JsSIP ignores an answer that comes after that. The other party would stay in the call.
       call.endings = endingsOf(head);
       return { type: 'owed', requests: call.endings };
     }
@@ -175,17 +187,21 @@ export class OpenCalls {
 
   /** @returns false: it was not open */
   #end(id: string): boolean {
-    if (!this.#calls.delete(id)) return false;
-    if (this.#calls.size > 0) return true;
-    this.#none.abort();
-    this.#none = new AbortController();
-    return true;
+    const wasOpen = this.#calls.delete(id);
+    if (wasOpen && this.#calls.size === 0) {
+      this.#none.abort();
+      this.#none = new AbortController();
+    }
+    return wasOpen;
   }
 }
 
-/** @returns the value of the first header of one of these names, in any case; empty: there is none */
-function headerOf(head: string, ...names: readonly string[]): string {
-  const pattern = new RegExp(`^(?:${names.join('|')})[ \\t]*:[ \\t]*(.*)$`, 'im');
+/**
+ * @param names the long and the short one, as in `to|t`
+ * @returns the value of the first such header; empty: there is none
+ */
+function headerOf(head: string, names: string): string {
+  const pattern = new RegExp(`^(?:${names})[ \\t]*:[ \\t]*(.*)$`, 'im');
   return pattern.exec(head)?.[1]?.trim() ?? '';
 }
 
@@ -216,7 +232,7 @@ function requestOf(method: string, head: string, target = head.split(' ')[1], af
 
 /** ACK and BYE for an answer that nobody wants any more. */
 export function endingsOf(answer: string): string[] {
-  const target = /\bsips?:[^>\s]*/i.exec(headerOf(answer, 'contact', 'm'))?.[0];
+  const target = /\bsips?:[^>\s]*/i.exec(headerOf(answer, 'contact|m'))?.[0];
   const head = answer
     .replaceAll(/^record-route\s*:(.*)/gim, routeOf)
     .split('\r\n')
@@ -233,18 +249,14 @@ function routeOf(_: string, recorded: string): string {
 }
 
 function callerOf(head: string, id: string): Caller | undefined {
-  const from = headerOf(head, 'from', 'f');
+  const from = headerOf(head, 'from|f');
   const user = /\bsips?:([^@;>\s]*)@/i.exec(from)?.[1];
   if (id === '' || user === undefined) return undefined;
   const quoted = /^\s*"((?:[^"\\]|\\.)*)"/.exec(from)?.[1]?.replaceAll(/\\(.)/g, '$1');
   const name = (quoted ?? /^([^<:]*)</.exec(from)?.[1] ?? '').trim();
-  return { id, number: decoded(user), name: isWithheld(name) ? undefined : name };
-}
-
-function decoded(user: string): string {
-  try {
-    return decodeURIComponent(user);
-  } catch {
-    return user;
-  }
+  return {
+    id,
+    number: attempt(() => decodeURIComponent(user)) ?? user,
+    name: isWithheld(name) ? undefined : name,
+  };
 }

@@ -64,6 +64,19 @@ describe('hearing why a call was refused', () => {
     expect(readRefusal(answer(407, 'Member not in project'))).to.equal(407);
   });
 
+  it('cancels a call that has been left, and ends one that is answered all the same', () => {
+    const calls = new OpenCalls();
+    calls.note(INVITE, true);
+    expect(calls.note(answer(180, 'Ringing'), false)).to.equal(undefined);
+    calls.leave('1');
+    const methodsOwed = (status: number) => {
+      const event = calls.note(answer(status, 'x'), false);
+      return event?.type === 'owed' && event.requests.map((request) => request.split(' ')[0]);
+    };
+    expect(methodsOwed(183)).to.deep.equal(['CANCEL']);
+    expect(methodsOwed(200)).to.deep.equal(['ACK', 'BYE']);
+  });
+
   it('takes the ACK of a challenge for no answer', () => {
     const calls = new OpenCalls();
     for (const message of [INVITE, within('ACK', 7)]) calls.note(message, true);
