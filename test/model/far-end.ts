@@ -72,15 +72,15 @@ export class FarEnd {
 
   /** The network stands still: the INVITE arrives when JsSIP waits for no reply to it any more. */
   stalls(call: ExchangeCall): void {
-    const { socket, world } = this.#client;
+    const { socket, world, life } = this.#client;
     const receive = (status: string) =>
       socket?.receive(
         `SIP/2.0 ${status}\r\nCall-ID: ${call.id}\r\nCSeq: 1 INVITE\r\nContact: <sip:x>\r\n\r\n`,
       );
     socket?.send(`INVITE sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);
     world.clock.later(STALLED_MS, () => {
-      // It is lost with its socket.
-      if (socket?.readyState !== 1) return;
+      // It is lost with its socket. The SDK is kept for 32 s without a reply.
+      if (socket?.readyState !== 1 || this.#client.life !== life) return;
       world.exchange.lateInvites += 1;
       call.isOn = true;
       call.isExcused = false;
