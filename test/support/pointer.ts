@@ -38,13 +38,13 @@ export async function pressTwiceAt(place: Place, apart: number, presses = 2): Pr
   }
 }
 
-/** Keeps a key down where each repeat comes as a press of its own, as from some remote desktops. */
-export async function keepPressing(key: string, presses: number, apart = 40): Promise<void> {
+/** Before each, exactly so many milliseconds pass, however long a busy machine takes. */
+export async function pressKeys(keys: readonly string[], apart: number): Promise<void> {
   setTime(performance.now(), 0);
   try {
-    for (let press = 0; press < presses; press += 1) {
-      await sendKeys({ press: key });
+    for (const key of keys) {
       await letPass(apart);
+      await sendKeys({ press: key });
     }
   } finally {
     setTime(performance.now(), 1);

@@ -22,19 +22,12 @@ import {
 } from '../support/dialer.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 import { BROKE, memberWith, readiness } from '../support/fake-broker.ts';
-import { centerOf, hesitate, letPass, pressAt } from '../support/pointer.ts';
+import { centerOf, hesitate, letPass, pressAt, pressKeys } from '../support/pointer.ts';
 
 const MAI = '0912345678';
 const BINH = '0987654321';
 
 /** One key after the other, so many milliseconds apart. */
-async function type(keys: readonly string[], apart: number): Promise<void> {
-  for (const key of keys) {
-    await letPass(apart);
-    await sendKeys({ press: key });
-  }
-}
-
 async function talk(dialer: PartnerDialer, number: string): Promise<void> {
   await talkOn(dialer, number);
   sdk().end();
@@ -74,7 +67,7 @@ async function isStill(at: number): Promise<void> {
 describe('a press on "Call"', () => {
   it('does not call the number that the page shows in the instant before it', async () => {
     const { dialer } = await openReady();
-    await type([...MAI], 0);
+    await pressKeys([...MAI], 0);
     await hesitate();
     await dialer.prefill(BINH);
     await nextFrame();
@@ -91,7 +84,7 @@ describe('a press on "Call"', () => {
     const { dialer } = await openReady();
     await dialer.prefill(MAI);
     fieldOf(dialer).select();
-    await type([...BINH], 0);
+    await pressKeys([...BINH], 0);
     await hesitate();
     expect(fieldOf(dialer).value).to.equal(BINH);
     await dialer.prefill(MAI);
@@ -121,7 +114,7 @@ describe('a press on "Call"', () => {
     await dialer.prefill(BINH);
     await hesitate();
     fieldOf(dialer).select();
-    await type([...MAI, 'Enter'], 0);
+    await pressKeys([...MAI, 'Enter'], 0);
     await until(() => dialer.state.call.is === 'dialing', 'the call');
     expect(sdk().told.at(-1)).to.include(MAI);
   });
@@ -132,9 +125,9 @@ describe('an agent who types while something else begins', () => {
     it(`answers nobody with keys ${apart} ms apart, and with Enter only after a pause`, async () => {
       const { dialer } = await openReady();
       fieldOf(dialer).focus();
-      await type([...'091'], apart);
+      await pressKeys([...'091'], apart);
       await ringOn(dialer, BINH);
-      await type([...'2 345 678 ', 'Backspace', '9', 'Enter'], apart);
+      await pressKeys([...'2 345 678 ', 'Backspace', '9', 'Enter'], apart);
       // An answer takes a moment.
       await hesitate();
       await nextTurn();
@@ -167,7 +160,7 @@ describe('an agent who types while something else begins', () => {
   it('is not put on "Answer" by a press that was meant for what was there before', async () => {
     const { dialer } = await openReady();
     fieldOf(dialer).focus();
-    await type([...'091'], 120);
+    await pressKeys([...'091'], 120);
     const place = centerOf(button(dialer, 'Call'));
     await hesitate();
     await ringOn(dialer, BINH);
@@ -189,7 +182,7 @@ describe('an agent who types while something else begins', () => {
     await reaches(dialer, 'ended');
     part(dialer, 'card').focus();
     await hesitate();
-    await type([...BINH], 60);
+    await pressKeys([...BINH], 60);
     expect(fieldOf(dialer).value).to.equal(BINH);
   });
 });
