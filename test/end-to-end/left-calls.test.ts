@@ -178,9 +178,10 @@ async function answerWithoutAck(site: Site): Promise<AgentPage> {
 }
 
 test.describe('a call whose ACK is lost with its socket', () => {
-  /** JsSIP waits for an ACK for 32 s. */
-  const AWAY_MS = 36_000;
+  /** JsSIP waits for an ACK for 32 s. When it has been away for 54 s, the SDK opens its next socket. */
+  const AWAY_MS = 45_000;
   test('goes on without a network, and the other party gets to know its end', LONG, async ({ site }) => {
+    test.setTimeout(120_000);
     const agent = await answerWithoutAck(site);
     await agent.page.waitForTimeout(AWAY_MS);
     await expect.poll(() => agent.liveCall()).toMatchObject({ is: 'active' });
@@ -207,6 +208,7 @@ test.describe('when the network stands still for longer than JsSIP waits, nobody
     ['that has failed', false],
   ] as const)
     test(name, LONG, async ({ site }) => {
+      test.setTimeout(90_000);
       const agent = await site.open('/healthz');
       let held: (() => void)[] | undefined;
       await agent.page.routeWebSocket(/\/ws$/, (socket) => {
