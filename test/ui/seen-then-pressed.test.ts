@@ -27,7 +27,6 @@ import { centerOf, hesitate, letPass, pressAt, pressKeys } from '../support/poin
 const MAI = '0912345678';
 const BINH = '0987654321';
 
-/** One key after the other, so many milliseconds apart. */
 async function talk(dialer: PartnerDialer, number: string): Promise<void> {
   await talkOn(dialer, number);
   sdk().end();

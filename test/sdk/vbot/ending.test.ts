@@ -64,6 +64,17 @@ describe('a call that the agent has ended', () => {
     await bench.record.until('answered');
   }
 
+  async function hangUpBeforeAck(): Promise<void> {
+    exchange.sends(request('INVITE', 'in'));
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    exchange.gets(reply(200, 'in'));
+    bench.vbot.accept();
+    await bench.record.until('answered');
+    bench.calls.hangUp();
+    await bench.record.until('ended answered');
+  }
+
   async function loseSound(): Promise<void> {
     const connection = Object.assign(new EventTarget(), {
       connectionState: 'connected',
@@ -117,14 +128,7 @@ describe('a call that the agent has ended', () => {
   });
 
   it('before the caller knows of the answer is hung up when they know', async () => {
-    exchange.sends(request('INVITE', 'in'));
-    bench.vbot.ring(NUMBER);
-    await bench.record.until('incoming');
-    exchange.gets(reply(200, 'in'));
-    bench.vbot.accept();
-    await bench.record.until('answered');
-    bench.calls.hangUp();
-    await bench.record.until('ended answered');
+    await hangUpBeforeAck();
     await rest(6000);
     expect(hangUps(), 'before the ACK').to.equal(0);
     exchange.sends(request('ACK', 'in', ';tag=1'));
@@ -136,14 +140,7 @@ describe('a call that the agent has ended', () => {
     const given: string[] = [];
     const receiveRequest = ({ method }: { method: string }) => void given.push(method);
     Object.assign(bench.vbot.session, { receiveRequest });
-    exchange.sends(request('INVITE', 'in'));
-    bench.vbot.ring(NUMBER);
-    await bench.record.until('incoming');
-    exchange.gets(reply(200, 'in'));
-    bench.vbot.accept();
-    await bench.record.until('answered');
-    bench.calls.hangUp();
-    await bench.record.until('ended answered');
+    await hangUpBeforeAck();
     await nextSocket();
     expect(hangUps(), 'without a socket').to.equal(0);
     expect(given, 'JsSIP waits for it no longer').to.include('ACK');
