@@ -39,7 +39,7 @@ export class VbotAudio implements CallAudio {
   constructor(options: AudioOptions) {
     this.#options = options;
     this.#hold = new Hold(options, () => this.#updateTrack());
-    options.life.left.addEventListener('abort', () => this.#stop(), { once: true });
+    options.life.left.addEventListener('abort', () => this.#stop());
     this.#watchConnection();
   }
 

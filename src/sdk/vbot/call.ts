@@ -9,7 +9,7 @@ import { judgeOutcome, type EndCause } from './outcome.ts';
 import { Answering, CallLife, INVITE_TIMEOUT_MS, type Placing } from './placing.ts';
 import type { SipEvent } from './sip.ts';
 import type { SipSocket } from './sip-socket.ts';
-import { readCall, readState, type VbotElement } from './widget.ts';
+import { onAnswerPress, readCall, readState, type VbotElement } from './widget.ts';
 
 /** No event reports that the session exists (the far phone rings), so the call looks for it. */
 const SESSION_POLL_MS = 50;
@@ -59,14 +59,16 @@ export class VbotCall implements SdkCallControls {
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
     this.life = placing?.life ?? new CallLife('begun');
     const { answered, left } = this.life;
+    const settled = AbortSignal.any([answered, left]);
     this.#microphones =
       placing?.microphones ?? new Microphones(options.wantedMicrophone(), left, () => this.#isOvertaken);
     this.answering = new Answering({
       answer: () => element.answerCall(),
       microphones: this.#microphones,
-      settled: AbortSignal.any([answered, left]),
+      settled,
       onFailed: (error) => this.#emit({ type: 'answer-trouble', error }),
     });
+    onAnswerPress(element, settled, () => this.answer());
   }
 
   get audio(): CallAudio | undefined {

@@ -32,7 +32,7 @@ export function onSession(
   listener: (data: unknown) => void,
 ): void {
   session.on(event, listener);
-  over.addEventListener('abort', () => session.removeListener?.(event, listener), { once: true });
+  over.addEventListener('abort', () => session.removeListener?.(event, listener));
 }
 
 export interface VbotCallData {

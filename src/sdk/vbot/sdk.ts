@@ -71,7 +71,7 @@ export class VbotSdk implements CallingSdk {
   async boot({ token, baseUrl, sounds, devices, vendorUi }: BootOptions, lease: AbortSignal): Promise<void> {
     const { signal } = this.#session;
     lease.throwIfAborted();
-    lease.addEventListener('abort', () => void this.close(), { once: true, signal });
+    lease.addEventListener('abort', () => void this.close(), { signal });
     const apiBase = baseUrl ?? VENDOR_API_BASE;
     const element = createElement(token, apiBase, vendorUi);
     this.#element = element;
@@ -80,8 +80,8 @@ export class VbotSdk implements CallingSdk {
       event.type === 'failed' ? this.#registration.fail(event.error) : this.#emit(event);
     const calls = new VbotCalls(element, emit, this.#socket);
     this.#calls = calls;
-    signal.addEventListener('abort', () => calls.close(), { once: true });
-    this.#gone.signal.addEventListener('abort', () => calls.removed(), { once: true });
+    signal.addEventListener('abort', () => calls.close());
+    this.#gone.signal.addEventListener('abort', () => calls.removed());
     calls.useDevices(devices);
     const readError = watchBoot(apiBase, AbortSignal.any([signal, this.#registered.signal]));
     openInbox(

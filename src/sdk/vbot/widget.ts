@@ -74,6 +74,22 @@ export function mute(element: VbotElement, isMuted: boolean): void {
   if (readMuted(element) === !isMuted) element.toggleMuteMicrophone();
 }
 
+/**
+ * Takes the presses on "Chấp nhận" (answer) of the SDK's own call screen. There, a second press would lose the call; and if the
+ * caller gave up while the browser asks for the microphone, it would stay open.
+ */
+export function onAnswerPress(element: VbotElement, signal: AbortSignal, pressed: () => void): void {
+  const onClick = (event: Event) => {
+    // The screen has shadow roots of its own.
+    const [target] = event.composedPath();
+    const button = target instanceof Element ? target.closest('button') : undefined;
+    if (!/chấp nhận/i.test(`${button?.textContent}`)) return;
+    event.stopPropagation();
+    pressed();
+  };
+  element.addEventListener('click', onClick, { capture: true, signal });
+}
+
 const LIVE: ReadonlySet<unknown> = new Set(['dialing', 'ringing', 'in-call']);
 
 /** Does the SDK say that it has a call? */
@@ -116,7 +132,7 @@ export async function mountWidget(
   const remove = () => {
     if (element.parentNode) vacated = removeAfter(element, unused());
   };
-  signal.addEventListener('abort', remove, { once: true });
+  signal.addEventListener('abort', remove);
   await vacated;
   signal.throwIfAborted();
   const { host, root } = (stage ??= createStage());
@@ -134,7 +150,7 @@ function watchRemoval(element: HTMLElement, signal: AbortSignal, onRemoved: () =
     onRemoved();
   });
   for (const parent of [document, document.documentElement]) observer.observe(parent, { childList: true });
-  signal.addEventListener('abort', () => observer.disconnect(), { once: true });
+  signal.addEventListener('abort', () => observer.disconnect());
 }
 
 /** Resolves when the element of the last dialer is gone, and the member can be registered again. */

@@ -108,3 +108,48 @@ describe('an agent with VBot’s own call screen', () => {
     expect(phone.session?.track?.readyState).to.equal('live');
   });
 });
+
+describe('an agent whom somebody calls, and who presses on VBot’s own call screen', () => {
+  let page: DialerPage;
+  let screen: ShadowRoot;
+  /** What the SDK itself has seen. */
+  let seen: string[];
+
+  beforeEach(async () => {
+    seen = [];
+    page = await openReady({ 'vendor-ui': 'true' });
+    screen = document.createElement('div').attachShadow({ mode: 'open' });
+    sdk().attachShadow({ mode: 'open' }).append(screen.host);
+    screen.innerHTML = '<button>Từ chối</button><button><svg></svg> Chấp nhận</button>';
+    screen.addEventListener('click', ({ target }) => seen.push(`${(target as Element).textContent}`));
+    sdk().answerCall = async () => void seen.push('answerCall');
+    sdk().ring('0987654321');
+    await until(() => page.dialer.state.call.is === 'incoming', 'the call');
+  });
+
+  afterEach(() => page.close());
+
+  const press = (selector: string) =>
+    screen.querySelector(selector)?.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }));
+
+  it('answers by the dialer, once, however often they press', async () => {
+    press('svg');
+    press('button:last-child');
+    await passTime(POLL_MS);
+    expect(seen).to.deep.equal(['answerCall']);
+  });
+
+  it('declines by the SDK', async () => {
+    press('button');
+    await passTime(POLL_MS);
+    expect(seen).to.deep.equal(['Từ chối']);
+  });
+
+  it('answers no later call by the screen of this one', async () => {
+    sdk().end();
+    await until(() => page.dialer.state.call.is !== 'incoming', 'the end');
+    press('button:last-child');
+    await passTime(POLL_MS);
+    expect(seen).not.to.include('answerCall');
+  });
+});
