@@ -21,6 +21,11 @@ const TALKING_MS = 250;
 /** In which the browser answers whether the microphone is allowed. */
 const QUERY_MS = 100;
 const SLOW_MS = 4000;
+/** Longer than the first wait for a retry, with its jitter. */
+const RETRY_MS = 4000;
+/** An agent waits for help for 10 s, and may press again. */
+const GIVEN_UP_MS = 12_000;
+const UNKNOWN_MS = 15_000;
 const SLEEP_MS = 7_200_000;
 /** So many requests at once have their reasons; after that, there is one in so many milliseconds at most. */
 const MOST_REQUESTS = 4;
@@ -181,7 +186,9 @@ export class Play {
       case 'overtaken':
         return this.#overtake(step);
       case 'relief':
-        return this.#relieve();
+        return this.#relieve(step);
+      case 'booked':
+        return this.#book();
       case 'sleep':
         return this.#sleep(step);
     }
@@ -359,32 +366,60 @@ export class Play {
   /** Two answers about the same thing: the one that was asked for later comes first. */
   async #overtake({ path, answers: [slow, quick] }: StepOf<'overtaken'>): Promise<void> {
     const { broker } = this.#world;
-    const ask = path === 'session' || path === 'status' ? ACTS.recheck : ACTS.guide;
-    broker.plan(path, { answer: slow, delay: SLOW_MS });
+    const isHelp = path === 'top-up' || path === 'hotline';
+    if (isHelp) {
+      ACTS['hang up'](this.actor, this.#world);
+      await this.#mend();
+      await this.#tell(path === 'top-up' ? 'no-funds' : 'no-hotlines');
+    }
+    const ask = isHelp ? ACTS.guide : ACTS.recheck;
+    broker.plan(path, { answer: slow, delay: isHelp ? UNKNOWN_MS : SLOW_MS });
     if (path === 'status') {
       // After a call, and when somebody is back, the dialer asks by itself.
       this.#world.client.calls.far.ends();
       document.dispatchEvent(new Event('visibilitychange'));
     } else ask(this.actor, this.#world);
-    await this.#advance(TALKING_MS);
+    await this.#advance(isHelp ? GIVEN_UP_MS : TALKING_MS);
     broker.plan(path, { answer: quick, delay: 20 });
     ask(this.actor, this.#world);
     await this.#advance(TALKING_MS);
   }
 
-  /** The money comes while the page's headers for the request for it take their time. */
-  async #relieve(): Promise<void> {
-    const { broker } = this.#world;
-    const tell = async (answer: 'no-funds' | 'ok') => {
-      for (const path of ['session', 'status'] as const) broker.plan(path, { answer, delay: 20 });
-      this.actor.setHeaders('function');
-      ACTS.recheck(this.actor, this.#world);
-      await this.#advance(TALKING_MS);
-    };
-    await tell('no-funds');
-    this.actor.setHeaders('slow');
-    ACTS.guide(this.actor, this.#world);
-    await tell('ok');
+  /**
+   * The money comes while the page's headers for the request for it take their time; or the agent asks for it twice while the
+   * dialer signs in again.
+   */
+  async #relieve({ during }: StepOf<'relief'>): Promise<void> {
+    await this.#tell('no-funds');
+    if (during === 'headers') {
+      this.actor.setHeaders('slow');
+      ACTS.guide(this.actor, this.#world);
+      return this.#tell('ok');
+    }
+    this.#world.broker.plan('session', { answer: 'no-funds', delay: SLOW_MS });
+    ACTS['lose the SDK'](this.actor, this.#world);
+    await this.#advance(RETRY_MS);
+    for (let time = 0; time < 2; time += 1) ACTS.guide(this.actor, this.#world);
+    await this.#advance(SLOW_MS);
+  }
+
+  async #tell(answer: 'no-funds' | 'no-hotlines' | 'ok'): Promise<void> {
+    for (const path of ['session', 'status'] as const) this.#world.broker.plan(path, { answer, delay: 20 });
+    this.actor.setHeaders('function');
+    ACTS.recheck(this.actor, this.#world);
+    await this.#advance(TALKING_MS);
+  }
+
+  /** While a call waits, the page sets the id of the next one. */
+  async #book(): Promise<void> {
+    const { actor } = this;
+    const setId = () => actor.element.setAttribute('external-call-id', `crm${this.#world.next()}`);
+    actor.observer.usedId = undefined;
+    ACTS.disconnect(actor, this.#world);
+    setId();
+    ACTS.call(actor, this.#world);
+    setId();
+    await this.#advance(TALKING_MS);
   }
 
   /** The machine sleeps for two hours, in which `performance.now()` stands still or goes on; or somebody sets its clock back. */

@@ -199,7 +199,8 @@ const step = fc.oneof(
   weighted(3, does('prompt', { in: inCall, acts: fc.array(whileAsked, { minLength: 1, maxLength: 5 }) })),
   weighted(2, does('succession', { at: pick(['hang up', 'answer', 'late answer', 'microphone'] as const) })),
   weighted(2, does('overtaken', { path: pick(PATHS), answers: fc.tuple(answers, answers) })),
-  weighted(2, does('relief', {})),
+  weighted(2, does('relief', { during: pick(['headers', 'sign-in'] as const) })),
+  weighted(2, does('booked', {})),
   weighted(2, does('sleep', { how: pick(['stands', 'counts', 'back'] as const), isCut: fc.boolean() })),
   // All is well again.
   weighted(5, does('mend', {})),
