@@ -103,6 +103,16 @@ const MOMENTS: Readonly<Record<string, (parties: Parties, leave: Leave) => Promi
     expect(dialogs.kinds).toEqual([]);
     await expect.poll(async () => (await oldRegistrations(site, leftAt)).length, 'no registration').toBe(0);
   },
+  'in a call that they have answered is asked first, and hangs up by it': async (parties, leave) => {
+    const { agent, site, dialogs } = parties;
+    const call = await beCalled(agent, site);
+    await agent.press('Answer');
+    await expect(agent.text('In call')).toBeVisible();
+    await leave(agent.page);
+    expect(dialogs.kinds).toEqual(['beforeunload']);
+    const { endedBy, endedWith } = await ended(site, call);
+    expect({ endedBy, endedWith }).toEqual({ endedBy: 'callee', endedWith: 'BYE' });
+  },
 };
 
 /** Each way to leave with a moment of its own; in CI all of them. */

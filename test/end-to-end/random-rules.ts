@@ -38,10 +38,16 @@ export async function checkSound({ page }: AgentPage): Promise<void> {
 }
 
 /** All dialers have ended their calls. */
-export async function checkEnd(site: Site, way: Way, tabs: readonly AgentPage[]): Promise<void> {
+export async function checkEnd(
+  site: Site,
+  way: Way,
+  tabs: readonly AgentPage[],
+  earlierWishes: readonly Wish[],
+): Promise<void> {
   const left = async () => (await site.calls()).filter((call) => isLeft(call, way)).map(nameOf);
   await expect.poll(left, { message: 'calls that the agent has left', timeout: TOLD_MS }).toEqual([]);
-  const wishes = (await Promise.all(tabs.map(({ page }) => readWishes(page)))).flat();
+  const lastWishes = await Promise.all(tabs.map(({ page }) => readWishes(page)));
+  const wishes = [...earlierWishes, ...lastWishes.flat()];
   const calls = await site.calls();
   expect(notAskedFor(calls, wishes), 'called, but not asked for').toEqual([]);
   const unasked = calls.filter((call) => isUnasked(call, wishes));
@@ -70,12 +76,15 @@ function nameOf({ direction, number, memberNo, state, endedWith, finalStatus = 0
   return `${direction} ${number} of ${memberNo}: ${endedWith ?? state} ${finalStatus}`;
 }
 
-function isLeft({ state, direction, number, endedWith, endedAt = 0 }: CallRecord, way: Way): boolean {
+function isLeft(
+  { state, direction, number, endedWith, startedAt, endedAt = 0 }: CallRecord,
+  way: Way,
+): boolean {
   // The exchange has noticed that nothing comes any more. Meanwhile, nobody could tell it.
   const couldTell = way.couldTell(endedAt - SILENCE_MS, endedAt);
   // Of a phone whose ringing and answer got lost with the socket, the page knows nothing: its CANCEL comes too late.
   const isKnown = direction === 'incoming' || way.heardOf.has(number);
-  const wasAlone = endedWith === 'no-audio' && couldTell && isKnown;
+  const wasAlone = endedWith === 'no-audio' && couldTell && isKnown && !way.wasReloaded(startedAt, endedAt);
   return state !== 'ended' || wasAlone;
 }
 
@@ -114,7 +123,9 @@ function isEndedByNobody(call: CallRecord, wishes: readonly Wish[], way: Way): b
     (wish) =>
       /disconnect|remove|use here/.test(wish.act) && wish.at > startedAt - LEAVING_MS && wish.at < endedAt,
   );
-  if (!isOurs || isRefused || isGone || !way.wasWhole(startedAt, endedAt + CLOSING_MS)) return false;
+  const isReloaded = way.wasReloaded(startedAt - LEAVING_MS, endedAt);
+  if (!isOurs || isRefused || isGone || isReloaded || !way.wasWhole(startedAt, endedAt + CLOSING_MS))
+    return false;
   return !isWished(['hang up', 'reject'], number, wishes);
 }
 

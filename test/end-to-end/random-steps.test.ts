@@ -9,15 +9,18 @@ import { checkEnd, checkSound } from './random-rules.ts';
 import {
   ACTS,
   act,
+  answerPrompts,
   buttons,
   callIfPossible,
   canCallSoon,
   keepBusy,
   look,
+  readWishes,
   slowDown,
   watchDialer,
   watchMicrophones,
   type ActName,
+  type Wish,
 } from './random-steps.ts';
 import { REPLIES, Way } from './way.ts';
 
@@ -35,6 +38,7 @@ const NAMES = Object.keys(ACTS) as ActName[];
 const SOUND: readonly ActName[] = ['mute', 'unmute', 'hold', 'resume', 'change devices'];
 const ORDERS: readonly ActName[] = ['answer', 'answer', 'hang up', 'reject'];
 const WITHIN_CALL: readonly ActName[] = ['hold', 'resume', 'press keys', 'hang up'];
+const PROMPTING: readonly ActName[] = ['call', 'call', 'answer', 'unplug the microphone', 'change devices'];
 const ENDS: readonly ActName[] = ['hang up', 'disconnect', 'remove'];
 
 /** With and without what a call needs. */
@@ -61,6 +65,7 @@ interface Play {
   readonly ring: () => Promise<{ readonly id: string } | undefined>;
   /** One of the dialer's, with the pointer, if there is any. */
   readonly press: () => Promise<void>;
+  readonly reload: () => Promise<void>;
   /** All at once. */
   readonly perform: (names: readonly ActName[]) => Promise<void>;
 }
@@ -175,6 +180,40 @@ const STEP_KINDS = {
     await agent.page.waitForTimeout(200);
     way.release();
   },
+  'the microphone is late': async ({ agent, perform, pick, upTo }) => {
+    await answerPrompts(agent.page, { takes: upTo(LONGEST_AWAY_MS) });
+    await perform([pick(PROMPTING)]);
+    await agent.page.waitForTimeout(upTo(LONGEST_WAIT_MS));
+    await perform([pick(NAMES)]);
+    await answerPrompts(agent.page, { takes: 0 });
+  },
+  'a caller gives up, or the next one calls, while the microphone is late': async (play) => {
+    const { agent, site, ring, perform, pick, upTo } = play;
+    const first = await ring();
+    await agent.page.waitForTimeout(400);
+    await answerPrompts(agent.page, { takes: upTo(LONGEST_AWAY_MS) });
+    await perform([pick(['answer', 'answer', 'call'] as const)]);
+    await agent.page.waitForTimeout(upTo(LONGEST_WAIT_MS));
+    if (first && pick([true, false]))
+      await site.sandbox(`calls/${first.id}/hang-up`, {}).catch(() => undefined);
+    if (pick([true, false])) await ring();
+    await perform([pick(NAMES)]);
+    await answerPrompts(agent.page, { takes: 0 });
+  },
+  'the microphone is refused': async ({ agent, perform, pick, upTo }) => {
+    const refusal = pick(['NotAllowedError', 'NotFoundError'] as const);
+    await answerPrompts(agent.page, { takes: pick([0, upTo(LONGEST_AWAY_MS)]), refusal });
+    await perform([pick(PROMPTING)]);
+    await agent.page.waitForTimeout(upTo(LONGEST_WAIT_MS));
+    await perform([pick(NAMES)]);
+    await answerPrompts(agent.page, { takes: 0 });
+  },
+  'the machine sleeps': async ({ perform, pick, way }) => {
+    await perform([pick(NAMES)]);
+    await way.sleep(pick([1000, 6000, 20_000]));
+    await perform([pick(NAMES)]);
+  },
+  'the page is loaded again': ({ reload }) => reload(),
   'the other tab': ({ changeTab }) => changeTab(),
   'a call in the other tab': async ({ changeTab, perform }) => {
     await changeTab();
@@ -232,9 +271,18 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
       const slowdown = pick([1, 1, MOST_SLOWDOWN]);
       log.push(`a machine ${slowdown} times slower`);
       for (const { page } of tabs) {
+        page.on('dialog', (dialog) => void dialog.accept());
         await watchDialer(page);
         await slowDown(page, slowdown);
       }
+      const earlierWishes: Wish[] = [];
+      const reload = async () => {
+        const { page } = play.agent;
+        earlierWishes.push(...(await readWishes(page)));
+        way.reloads.push(Date.now());
+        await page.goto(site.origin);
+        await watchDialer(page);
+      };
       const changeTab = async () => {
         play.agent = tabs.find((tab) => tab !== play.agent) ?? agent;
         await play.agent.page.bringToFront();
@@ -256,7 +304,7 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
         callers += 1;
         return site.ring(`0988${String(callers).padStart(6, '0')}`).catch(() => undefined);
       };
-      const play: Play = { agent, changeTab, site, way, pick, upTo, ring, press, perform };
+      const play: Play = { agent, changeTab, site, way, pick, upTo, ring, press, reload, perform };
       try {
         for (let step = 0; step < STEPS; step += 1) {
           const kind = pick(KINDS);
@@ -276,7 +324,7 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
           await perform([pick(ENDS)]);
           await changeTab();
         }
-        await checkEnd(site, way, tabs);
+        await checkEnd(site, way, tabs, earlierWishes);
       } catch (error) {
         throw new Error([...log, String(error)].join('\n'), { cause: error });
       }

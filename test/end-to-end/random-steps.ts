@@ -37,6 +37,19 @@ export const ACTS = {
   'somebody signs in': () => signIn('agent001'),
   'somebody else signs in': () => signIn('agent002'),
   'change devices': () => navigator.mediaDevices.dispatchEvent(new Event('devicechange')),
+  "show or hide the SDK's own screens": (dialer) => dialer.toggleAttribute('vendor-ui'),
+  'move the dialer': (dialer) => {
+    if (dialer.isConnected) dialer.parentElement?.append(dialer);
+  },
+  /** What the calls send ends. */
+  'unplug the microphone': () => {
+    const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
+    for (const { track } of connections.flatMap((connection) => connection.getSenders())) {
+      if (track?.readyState !== 'live') continue;
+      track.stop();
+      track.dispatchEvent(new Event('ended'));
+    }
+  },
 } as const satisfies Readonly<Record<string, (dialer: PartnerDialer) => unknown>>;
 
 export type ActName = keyof typeof ACTS;
@@ -86,16 +99,36 @@ export interface Sight {
   readonly wrongEnds: readonly string[];
 }
 
+/** What becomes of requests for the microphone. */
+interface Prompt {
+  /** Milliseconds. */
+  takes: number;
+  refusal?: 'NotAllowedError' | 'NotFoundError';
+}
+
+/** From here on the browser answers so. */
+export async function answerPrompts(page: Page, prompt: Prompt): Promise<void> {
+  await page.evaluate((next) => Object.assign(Reflect.get(globalThis, 'prompt') as object, next), {
+    refusal: undefined,
+    ...prompt,
+  });
+}
+
 /** Before any script of a page: what it opens is remembered. */
 export async function watchMicrophones(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const microphones: MediaStreamTrack[] = [];
+    const prompt: Prompt = { takes: 0 };
     Reflect.set(globalThis, 'microphones', microphones);
+    Reflect.set(globalThis, 'prompt', prompt);
     const { mediaDevices } = navigator;
     // The empty page of a new tab has none.
     if (!(mediaDevices as MediaDevices | undefined)) return;
     const open = mediaDevices.getUserMedia.bind(mediaDevices);
     mediaDevices.getUserMedia = async (constraints) => {
+      const { takes, refusal } = prompt;
+      if (takes > 0) await new Promise((resolve) => setTimeout(resolve, takes));
+      if (refusal !== undefined) throw new DOMException('no', refusal);
       const stream = await open(constraints);
       microphones.push(...stream.getAudioTracks());
       return stream;
@@ -105,6 +138,7 @@ export async function watchMicrophones(context: BrowserContext): Promise<void> {
 
 /** From here on the page counts its calls. */
 export async function watchDialer(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('partner-dialer')?.state);
   const acts = Object.entries(ACTS).map(([name, perform]) => [name, String(perform)] as const);
   await page.evaluate(
     ([helper, sources]) => {

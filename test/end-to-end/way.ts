@@ -1,4 +1,6 @@
 /** The way between page and exchange, as random-steps.test.ts disturbs it. */
+import { execFileSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, WebSocketRoute } from '@playwright/test';
 
 /** Longer than the SDK needs to register over a new socket, and to end the call that was left. */
@@ -13,6 +15,17 @@ export const REPLIES = ['refused', 'late', 'twice'] as const;
 type ReplyKind = (typeof REPLIES)[number];
 
 const LATE_MS = 2500;
+
+/** Those of the browser that this process has begun. */
+function browserProcesses(): number[] {
+  const table = execFileSync('ps', ['-Ao', 'pid=,ppid=,comm='], { encoding: 'utf8' });
+  const rows = [...table.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm)];
+  const below = (parent: number): number[] =>
+    rows
+      .filter(([, , ppid, name = '']) => Number(ppid) === parent && /chrom/i.test(name))
+      .flatMap(([, pid]) => [Number(pid), ...below(Number(pid))]);
+  return below(process.pid);
+}
 
 /** Names the request to which the message belongs; `undefined`: it is none within a call, nor the reply to one. */
 function requestWithinCall(message: string): string | undefined {
@@ -37,10 +50,14 @@ export class Way {
   readonly #stalled: (() => void)[] = [];
   /** When the page had a socket, in epoch milliseconds. */
   readonly #open: { readonly from: number; to: number }[] = [];
+  /** In epoch milliseconds. */
+  readonly #sleeps: { readonly from: number; readonly to: number }[] = [];
   /** When a socket was closed. */
   readonly #breaks: number[] = [];
   /** When all sockets stalled. */
   readonly stalls: number[] = [];
+  /** When a page was loaded again. */
+  readonly reloads: number[] = [];
   /** The numbers whose ringing or answer has reached the page: others got lost with the socket. */
   readonly heardOf = new Set<string>();
   /** The network has been away. */
@@ -97,8 +114,14 @@ export class Way {
     return ![...this.#breaks, ...this.stalls].some((at) => at >= from && at <= to);
   }
 
+  /** Was a page loaded again between these times? What it sends last does not get through the test's own way. */
+  wasReloaded(from: number, to: number): boolean {
+    return this.reloads.some((at) => at >= from && at <= to);
+  }
+
   /** Could the page register and end a call between these times? */
   couldTell(from: number, to: number): boolean {
+    if (this.#sleeps.some((sleep) => sleep.from < to && sleep.to > from)) return false;
     return this.#open.some((open) => Math.min(open.to, to) - Math.max(open.from, from) > TELLING_MS);
   }
 
@@ -122,6 +145,19 @@ export class Way {
   flow(): void {
     this.#isStalled = false;
     for (const send of this.#stalled.splice(0)) send();
+  }
+
+  /** The machine of the page. What is sent to it meanwhile arrives when it wakes. */
+  async sleep(ms: number): Promise<void> {
+    const from = Date.now();
+    const pids = browserProcesses();
+    if (pids.length === 0) throw new Error('No process of a browser was found.');
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    await delay(ms);
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+    const to = Date.now();
+    this.#sleeps.push({ from, to });
+    this.stalls.push(from, to);
   }
 
   twist(nextReply: ReplyKind): void {
