@@ -123,8 +123,17 @@ function isEndedByNobody(call: CallRecord, wishes: readonly Wish[], way: Way): b
     (wish) =>
       /disconnect|remove|use here/.test(wish.act) && wish.at > startedAt - LEAVING_MS && wish.at < endedAt,
   );
+  // Without a microphone, the SDK itself declines the call that it is told to answer.
+  const isUnheard = way.lackedMicrophone && finalStatus === 480 && isWished(['answer'], number, wishes);
   const isReloaded = way.wasReloaded(startedAt - LEAVING_MS, endedAt);
-  if (!isOurs || isRefused || isGone || isReloaded || !way.wasWhole(startedAt, endedAt + CLOSING_MS))
+  if (
+    !isOurs ||
+    isRefused ||
+    isGone ||
+    isUnheard ||
+    isReloaded ||
+    !way.wasWhole(startedAt, endedAt + CLOSING_MS)
+  )
     return false;
   return !isWished(['hang up', 'reject'], number, wishes);
 }

@@ -200,8 +200,9 @@ const STEP_KINDS = {
     await perform([pick(NAMES)]);
     await answerPrompts(agent.page, { takes: 0 });
   },
-  'the microphone is refused': async ({ agent, perform, pick, upTo }) => {
+  'the microphone is refused': async ({ agent, way, perform, pick, upTo }) => {
     const refusal = pick(['NotAllowedError', 'NotFoundError'] as const);
+    way.lackedMicrophone ||= refusal === 'NotFoundError';
     await answerPrompts(agent.page, { takes: pick([0, upTo(LONGEST_AWAY_MS)]), refusal });
     await perform([pick(PROMPTING)]);
     await agent.page.waitForTimeout(upTo(LONGEST_WAIT_MS));

@@ -60,6 +60,8 @@ export class Way {
   readonly reloads: number[] = [];
   /** The numbers whose ringing or answer has reached the page: others got lost with the socket. */
   readonly heardOf = new Set<string>();
+  /** There was none for a while, and only the SDK noticed. */
+  lackedMicrophone = false;
   /** The network has been away. */
   wasAway = false;
 

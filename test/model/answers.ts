@@ -48,6 +48,7 @@ const within = (ms: number) => ({ expiresAt: new Date(Date.now() + ms).toISOStri
 export const ANSWERS = {
   ok: () => session(),
   'no-links': () => session({ links: undefined }),
+  'no-funds-no-links': () => session({ blockers: ['insufficient-funds'], links: undefined }),
   'only-a-token': () => json({ token: newToken() }),
   'bare-string': () => json(newToken()),
   envelope: () => json({ error: 0, message: 'OK', data: newToken() }),

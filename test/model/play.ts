@@ -10,6 +10,7 @@ import { STALLED_MS } from './far-end.ts';
 import { normalBehavior } from './behavior.ts';
 import { ownedBy } from './members.ts';
 import type { Move } from './moves.ts';
+import { describeState } from './observer.ts';
 import type { World } from './world.ts';
 import type { Sequence, Step, StepOf } from './steps.ts';
 
@@ -21,6 +22,8 @@ const TALKING_MS = 250;
 /** In which the browser answers whether the microphone is allowed. */
 const QUERY_MS = 100;
 const SLOW_MS = 4000;
+/** A dialer has polled the broker several times. */
+const POLLED_MS = 90_000;
 /** Longer than the first wait for a retry, with its jitter. */
 const RETRY_MS = 4000;
 /** An agent waits for help for 10 s, and may press again. */
@@ -189,6 +192,8 @@ export class Play {
         return this.#relieve(step);
       case 'booked':
         return this.#book();
+      case 'unlinked':
+        return this.#unlink();
       case 'sleep':
         return this.#sleep(step);
     }
@@ -420,6 +425,27 @@ export class Play {
     ACTS.call(actor, this.#world);
     setId();
     await this.#advance(TALKING_MS);
+  }
+
+  /** A broker without a status link says that there is no money, and then that there is. */
+  async #unlink(): Promise<void> {
+    const { actor } = this;
+    const { broker } = this.#world;
+    const isBlocked = () => {
+      const { block } = actor.element.state;
+      return block.is === 'blocked' && block.source === 'broker';
+    };
+    ACTS['hang up'](actor, this.#world);
+    await this.#mend();
+    broker.plan('session', { answer: 'no-funds-no-links', delay: 20 });
+    ACTS.disconnect(actor, this.#world);
+    ACTS.connect(actor, this.#world);
+    await this.#advance(TALKING_MS);
+    const wasBlocked = isBlocked();
+    broker.heal();
+    await this.#advance(POLLED_MS);
+    if (wasBlocked && isBlocked())
+      this.#world.violate('f does not come back by itself', describeState(actor.element.state));
   }
 
   /** The machine sleeps for two hours, in which `performance.now()` stands still or goes on; or somebody sets its clock back. */
