@@ -1,5 +1,6 @@
 /** VBot's own call screen, with `vendor-ui`: it covers the page, so the agent answers there. */
 import { expect, LONG, test as base, type AgentPage } from './fixtures.ts';
+import { answerPrompts, watchMicrophones } from './random-steps.ts';
 
 interface OwnScreen {
   readonly agent: AgentPage;
@@ -19,18 +20,8 @@ const test = base.extend<{ ownScreen: OwnScreen }>({
       Element.prototype.attachShadow = function (options) {
         return attach.call(this, { ...options, mode: 'open' });
       };
-      const tracks: MediaStreamTrack[] = [];
-      Reflect.set(globalThis, 'tracks', tracks);
-      const { mediaDevices } = navigator;
-      const open = mediaDevices.getUserMedia.bind(mediaDevices);
-      mediaDevices.getUserMedia = async (constraints) => {
-        const ms = Number(Reflect.get(globalThis, 'late') ?? 0);
-        await new Promise((resolve) => setTimeout(resolve, ms));
-        const stream = await open(constraints);
-        tracks.push(...stream.getTracks());
-        return stream;
-      };
     });
+    await watchMicrophones(page.context());
     await page.goto(site.origin);
     await expect(agent.text('Ready')).toBeVisible();
     await page.locator('partner-dialer').evaluate((dialer) => dialer.toggleAttribute('vendor-ui'));
@@ -38,11 +29,11 @@ const test = base.extend<{ ownScreen: OwnScreen }>({
     await expect(agent.text('Ready')).toBeVisible();
     await use({
       agent,
-      delayMicrophone: (ms) => page.evaluate((late) => void Reflect.set(globalThis, 'late', late), ms),
+      delayMicrophone: (takes) => answerPrompts(page, { takes }),
       openMicrophones: () =>
         page.evaluate(() => {
-          const tracks = Reflect.get(globalThis, 'tracks') as MediaStreamTrack[];
-          return tracks.filter(({ readyState }) => readyState === 'live').length;
+          const microphones = Reflect.get(globalThis, 'microphones') as MediaStreamTrack[];
+          return microphones.filter(({ readyState }) => readyState === 'live').length;
         }),
       answer: async (clickCount) => {
         await expect(agent.text('Incoming call')).toBeVisible();

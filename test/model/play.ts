@@ -427,7 +427,7 @@ export class Play {
     await this.#advance(TALKING_MS);
   }
 
-  /** A broker without a status link says that there is no money, and then that there is. */
+  /** A broker without a status link reports a lack of money, and later none. */
   async #unlink(): Promise<void> {
     const { actor } = this;
     const { broker } = this.#world;
