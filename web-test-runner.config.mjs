@@ -73,7 +73,7 @@ const areFilesNamed = process.argv.some((argument) => argument.endsWith('.test.t
 
 /** How many sequences `test/model` plays, and from which seed and path. */
 const MODEL = {
-  MODEL_RUNS: process.env['LONG'] === '1' ? '300' : '60',
+  MODEL_RUNS: process.env['LONG'] === '1' ? '300' : '24',
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('MODEL_'))),
 };
 

@@ -47,21 +47,22 @@ async function muteAndHold(agent: AgentPage, site: Site): Promise<void> {
   await agent.hangUp();
 }
 
-test('a code of the network reaches the exchange as written, where the page allows it', async ({
-  agent,
-  site,
-}) => {
-  for (const number of ['*98', '#31#0912345678', '123456']) {
-    await agent.page.evaluate((written) => {
-      const dialer = document.querySelector('partner-dialer')!;
-      dialer.numberPlan = 'any';
-      return dialer.call(written);
-    }, number);
-    await site.call({ number });
-    await expect(agent.text('In call')).toBeVisible();
-    await agent.hangUp();
-  }
-});
+test(
+  'a code of the network reaches the exchange as written, where the page allows it',
+  LONG,
+  async ({ agent, site }) => {
+    for (const number of ['*98', '#31#0912345678', '123456']) {
+      await agent.page.evaluate((written) => {
+        const dialer = document.querySelector('partner-dialer')!;
+        dialer.numberPlan = 'any';
+        return dialer.call(written);
+      }, number);
+      await site.call({ number });
+      await expect(agent.text('In call')).toBeVisible();
+      await agent.hangUp();
+    }
+  },
+);
 
 test.describe('an agent who clicks a customer', () => {
   test('hears the other side, and the money falls; then hangs up', async ({ agent, site }) => {
@@ -99,7 +100,7 @@ test.describe('an agent who clicks a customer', () => {
     await agent.hangUp();
   });
 
-  test('has its keys at the exchange when the page hangs up after them', async ({ agent, site }) => {
+  test('has its keys at the exchange when the page hangs up after them', LONG, async ({ agent, site }) => {
     await agent.clickCustomer('0900 000 183');
     await expect(agent.text('In call')).toBeVisible();
     await agent.page.evaluate(async () => {
@@ -135,7 +136,7 @@ test.describe('an agent who clicks a customer', () => {
     await muteAndHold(agent, site);
   });
 
-  test('talks on when the exchange refuses a hold, and may hold later', async ({ agent, site }) => {
+  test('talks on when the exchange refuses a hold, and may hold later', LONG, async ({ agent, site }) => {
     await agent.clickCustomer('0900 000 200');
     await expect(agent.text('In call')).toBeVisible();
     await site.sandbox('faults', { place: 'reinvite', kind: 'status', times: 1 });
@@ -156,22 +157,23 @@ test.describe('an agent who clicks a customer', () => {
     expect((await site.call({ state: 'ended' })).endedWith).toBe('BYE');
   });
 
-  test('is resumed though a key was pressed before the exchange had agreed to the hold', async ({
-    agent,
-    site,
-  }) => {
-    await agent.clickCustomer('0900 000 200');
-    await expect(agent.text('In call')).toBeVisible();
-    await site.sandbox('faults', { place: 'reinvite', kind: 'slow', value: 1000, times: 1 });
-    await agent.press('Hold');
-    await agent.page.waitForTimeout(300);
-    await agent.page.evaluate(() => document.querySelector('partner-dialer')?.sendDtmf('1'));
-    await expect(agent.text('On hold')).toBeVisible();
-    await agent.press('Hold');
-    await expect(agent.text('In call')).toBeVisible();
-    expect(await site.call()).toMatchObject({ isHeld: false, dtmf: '1' });
-    await agent.hangUp();
-  });
+  test(
+    'is resumed though a key was pressed before the exchange had agreed to the hold',
+    LONG,
+    async ({ agent, site }) => {
+      await agent.clickCustomer('0900 000 200');
+      await expect(agent.text('In call')).toBeVisible();
+      await site.sandbox('faults', { place: 'reinvite', kind: 'slow', value: 1000, times: 1 });
+      await agent.press('Hold');
+      await agent.page.waitForTimeout(300);
+      await agent.page.evaluate(() => document.querySelector('partner-dialer')?.sendDtmf('1'));
+      await expect(agent.text('On hold')).toBeVisible();
+      await agent.press('Hold');
+      await expect(agent.text('In call')).toBeVisible();
+      expect(await site.call()).toMatchObject({ isHeld: false, dtmf: '1' });
+      await agent.hangUp();
+    },
+  );
 
   test('gives up a call that nobody answers', async ({ agent, site }) => {
     await agent.clickCustomer('0900 000 100');
@@ -231,7 +233,7 @@ test.describe('the end sound of a page', () => {
       .toBe(2);
   });
 
-  test('may change while the dialer is there', async ({ agent }) => {
+  test('may change while the dialer is there', LONG, async ({ agent }) => {
     await agent.page.evaluate(() => {
       document
         .querySelector('partner-dialer')

@@ -90,7 +90,7 @@ test.describe('an agent without a hotline', () => {
     await agent.hangUp();
   });
 
-  test('learns it from the call, when it was taken away meanwhile', async ({ agent, site }) => {
+  test('learns it from the call, when it was taken away meanwhile', LONG, async ({ agent, site }) => {
     await site.sandbox('members/agent001', { hotlines: [] });
     await agent.clickCustomer('0912 345 678');
     await expect(agent.text(HOTLINE)).toBeVisible();
@@ -118,7 +118,7 @@ test.describe('an agent whose way to the exchange is broken', () => {
       /phone software could not be loaded/,
       'PD-SDK',
     ],
-    ['the SDK sign-in is refused', { place: SIGN_IN, kind: 'status', value: 401 }, REFUSED, 'PD-TOKEN'],
+    ['the SDK sign-in is refused', { place: SIGN_IN, kind: 'status', value: 401 }, REFUSED, 'PD-TOKEN', LONG],
     [
       'the SDK sign-in drops',
       { place: SIGN_IN, kind: 'drop' },

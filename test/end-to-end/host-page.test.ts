@@ -1,7 +1,7 @@
 /** What the dialer leaves behind in the page that hosts it: nothing. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 
 /** Where in the document, closed shadow roots included, an attribute or a text holds it. */
 async function placesOf(page: Page, secret: string): Promise<string[]> {
@@ -66,7 +66,7 @@ function watchPage(): void {
 }
 
 test.describe('the page around the dialer', () => {
-  test('is changed as docs/security.md says, and in no other way', async ({ site }) => {
+  test('is changed as docs/security.md says, and in no other way', LONG, async ({ site }) => {
     const agent = await site.open('/healthz');
     await agent.page.addInitScript(watchPage);
     await agent.page.goto(`${site.origin}/pages/plain.html`);
@@ -119,24 +119,28 @@ test.describe('the page around the dialer', () => {
     ).toEqual([]);
   });
 
-  test('may go on with another body and keep the dialer in it, idle and in a call', async ({ site }) => {
-    const agent = await site.open('/pages/plain.html');
-    await expect(agent.text('Ready')).toBeVisible();
-    const turnPage = () =>
-      agent.page.evaluate(() => {
-        const next = document.createElement('body');
-        const dialer = document.querySelector('partner-dialer');
-        if (dialer) next.append(dialer);
-        document.body.replaceWith(next);
-      });
-    await turnPage();
-    await agent.pressKeys('0900000200');
-    await agent.press('Call');
-    await expect(agent.text('In call')).toBeVisible();
-    await turnPage();
-    await agent.press('Mute');
-    await expect(agent.button('Mute')).toHaveAttribute('aria-pressed', 'true');
-    expect(await site.call()).toMatchObject({ state: 'answered' });
-    await agent.hangUp();
-  });
+  test(
+    'may go on with another body and keep the dialer in it, idle and in a call',
+    LONG,
+    async ({ site }) => {
+      const agent = await site.open('/pages/plain.html');
+      await expect(agent.text('Ready')).toBeVisible();
+      const turnPage = () =>
+        agent.page.evaluate(() => {
+          const next = document.createElement('body');
+          const dialer = document.querySelector('partner-dialer');
+          if (dialer) next.append(dialer);
+          document.body.replaceWith(next);
+        });
+      await turnPage();
+      await agent.pressKeys('0900000200');
+      await agent.press('Call');
+      await expect(agent.text('In call')).toBeVisible();
+      await turnPage();
+      await agent.press('Mute');
+      await expect(agent.button('Mute')).toHaveAttribute('aria-pressed', 'true');
+      expect(await site.call()).toMatchObject({ state: 'answered' });
+      await agent.hangUp();
+    },
+  );
 });

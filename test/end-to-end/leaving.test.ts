@@ -127,7 +127,7 @@ for (const [way, [what, leave]] of Object.entries(WAYS).entries()) {
 }
 
 test.describe('an agent who is asked', () => {
-  test('may stay, and the call goes on; after it nobody is asked', async ({ agent, site, dialogs }) => {
+  test('may stay, and the call goes on; after it nobody is asked', LONG, async ({ agent, site, dialogs }) => {
     dialogs.isStaying = true;
     const call = await talk(agent, site);
     // Playwright's own way would wait for the page that does not come.
@@ -156,7 +156,7 @@ const goBack = (agent: AgentPage) => agent.page.goBack({ waitUntil: 'commit' });
 const seen = (agent: AgentPage) => agent.page.evaluate(() => Reflect.get(globalThis, 'seen') as unknown);
 
 test.describe('an agent who goes back to a page that the browser has kept', () => {
-  test('is connected anew, and reaches somebody', async ({ agent, site }) => {
+  test('is connected anew, and reaches somebody', LONG, async ({ agent, site }) => {
     await agent.page.evaluate(REMEMBER);
     const leftAt = Date.now();
     await WAYS['goes to another page']?.(agent.page);
@@ -179,7 +179,7 @@ test.describe('an agent who goes back to a page that the browser has kept', () =
     expect(await agent.status()).toBe('idle');
   });
 
-  test('has ended their call by going', async ({ agent, site }) => {
+  test('has ended their call by going', LONG, async ({ agent, site }) => {
     const call = await talk(agent, site);
     await agent.page.evaluate(REMEMBER);
     const leftAt = Date.now();

@@ -141,17 +141,21 @@ test.describe('when the microphone', () => {
     });
   }
 
-  test('is allowed after the caller has given up, a call out goes out once', async ({ agent, site }) => {
-    await answerTooLate(agent, site);
-    await agent.clickCustomer('0900 000 200');
-    await agent.page.waitForTimeout(500);
-    expect(await allow(agent)).toEqual([]);
-    await expect(agent.text('In call')).toBeVisible();
-    const { audioBytes } = await site.call({ state: 'answered' });
-    await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
-    await agent.hangUp();
-    await site.call({ state: 'ended' });
-  });
+  test(
+    'is allowed after the caller has given up, a call out goes out once',
+    LONG,
+    async ({ agent, site }) => {
+      await answerTooLate(agent, site);
+      await agent.clickCustomer('0900 000 200');
+      await agent.page.waitForTimeout(500);
+      expect(await allow(agent)).toEqual([]);
+      await expect(agent.text('In call')).toBeVisible();
+      const { audioBytes } = await site.call({ state: 'answered' });
+      await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
+      await agent.hangUp();
+      await site.call({ state: 'ended' });
+    },
+  );
 
   test('has to be allowed first, the agent is told where, and may give up', async ({ agent }) => {
     await agent.page.evaluate(KEEP);
@@ -182,21 +186,22 @@ test.describe('when the microphone', () => {
     },
   );
 
-  test('is unplugged in a call and is the only one, the agent is told until one is plugged in again', async ({
-    agent,
-    site,
-  }) => {
-    await agent.clickCustomer('0900 000 200');
-    await expect(agent.text('In call')).toBeVisible();
-    await agent.page.evaluate(KEEP);
-    await agent.page.evaluate(MICROPHONES.absent);
-    await agent.page.evaluate(UNPLUG);
-    await expect(agent.text('nobody hears you')).toBeVisible();
-    await mend(agent);
-    await agent.page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
-    await expect(agent.text('nobody hears you')).toBeHidden();
-    const { audioBytes } = await site.call({ state: 'answered' });
-    await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
-    await agent.hangUp();
-  });
+  test(
+    'is unplugged in a call and is the only one, the agent is told until one is plugged in again',
+    LONG,
+    async ({ agent, site }) => {
+      await agent.clickCustomer('0900 000 200');
+      await expect(agent.text('In call')).toBeVisible();
+      await agent.page.evaluate(KEEP);
+      await agent.page.evaluate(MICROPHONES.absent);
+      await agent.page.evaluate(UNPLUG);
+      await expect(agent.text('nobody hears you')).toBeVisible();
+      await mend(agent);
+      await agent.page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
+      await expect(agent.text('nobody hears you')).toBeHidden();
+      const { audioBytes } = await site.call({ state: 'answered' });
+      await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
+      await agent.hangUp();
+    },
+  );
 });

@@ -85,29 +85,30 @@ test.describe('a page to copy from', () => {
     expect(policy).not.toMatch(/unsafe/);
   });
 
-  test('lets a call ring on a chosen device under that policy, and the browser reports nothing', async ({
-    open,
-    site,
-  }) => {
-    const agent = await open('/pages/strict-csp.html');
-    const devices = { microphone: SYSTEM, speaker: SYSTEM, ringers: [{ id: 'other', label: 'Screen' }] };
-    await agent.page.evaluate(
-      (choice) => localStorage.setItem('partner-dialer devices', choice),
-      JSON.stringify(devices),
-    );
-    await agent.page.reload();
-    await expect(agent.text('Ready')).toBeVisible();
-    await agent.page.evaluate(() => {
-      addEventListener('securitypolicyviolation', ({ blockedURI }) => console.log(blockedURI));
-    });
-    const memberNo = await agent.dialer.evaluate(
-      (element) => (element as HTMLElementTagNameMap['partner-dialer']).member?.memberNo,
-    );
-    await site.sandbox('calls', { memberNo, from: '0912345678' });
-    await expect(agent.text('Incoming call')).toBeVisible();
-    await agent.dialer.evaluate((element) => (element as HTMLElementTagNameMap['partner-dialer']).reject());
-    await expect(agent.text('Declined')).toBeVisible();
-  });
+  test(
+    'lets a call ring on a chosen device under that policy, and the browser reports nothing',
+    LONG,
+    async ({ open, site }) => {
+      const agent = await open('/pages/strict-csp.html');
+      const devices = { microphone: SYSTEM, speaker: SYSTEM, ringers: [{ id: 'other', label: 'Screen' }] };
+      await agent.page.evaluate(
+        (choice) => localStorage.setItem('partner-dialer devices', choice),
+        JSON.stringify(devices),
+      );
+      await agent.page.reload();
+      await expect(agent.text('Ready')).toBeVisible();
+      await agent.page.evaluate(() => {
+        addEventListener('securitypolicyviolation', ({ blockedURI }) => console.log(blockedURI));
+      });
+      const memberNo = await agent.dialer.evaluate(
+        (element) => (element as HTMLElementTagNameMap['partner-dialer']).member?.memberNo,
+      );
+      await site.sandbox('calls', { memberNo, from: '0912345678' });
+      await expect(agent.text('Incoming call')).toBeVisible();
+      await agent.dialer.evaluate((element) => (element as HTMLElementTagNameMap['partner-dialer']).reject());
+      await expect(agent.text('Declined')).toBeVisible();
+    },
+  );
 
   test('is one in React’s StrictMode, which mounts twice, with one session and one registration', async ({
     open,
@@ -124,56 +125,58 @@ test.describe('a page to copy from', () => {
     expect([sessions(agent), (await registrations(site)).length]).toEqual([1, 1]);
   });
 
-  test('is one with the dialer in a frame that was lent the microphone and the choice of the speaker', async ({
-    open,
-    site,
-  }) => {
-    const agent = await open('/pages/iframe.html');
-    const frames = agent.page.frames().map((frame) => new URL(frame.url()).origin);
-    expect(new Set(frames).size, 'the frame is of another origin').toBe(2);
-    const lent = await agent.page.frames()[1]?.evaluate(() => {
-      const policy = Reflect.get(document, 'featurePolicy') as { allowedFeatures(): string[] };
-      return ['autoplay', 'clipboard-write', 'microphone', 'speaker-selection'].filter((name) =>
-        policy.allowedFeatures().includes(name),
-      );
-    });
-    expect(lent).toEqual(['autoplay', 'clipboard-write', 'microphone', 'speaker-selection']);
-    await call(site, agent.page.frameLocator('iframe'));
-  });
-
-  test('keeps it in a window for picture-in-picture that is opened later, and can be hung up there', async ({
-    open,
-    site,
-  }) => {
-    const agent = await open('/pages/plain.html');
-    await expect(agent.text('Ready')).toBeVisible();
-    const popOut = await agent.page.evaluateHandle(() => {
-      const button = document.body.appendChild(document.createElement('button'));
-      button.style.cssText = 'position: fixed; inset: 0 auto auto 0';
-      button.addEventListener('click', async () => {
-        const pictures = Reflect.get(globalThis, 'documentPictureInPicture') as {
-          requestWindow(size: { width: number; height: number }): Promise<Window>;
-        };
-        const own = await pictures.requestWindow({ width: 360, height: 600 });
-        own.document.body.append(...document.querySelectorAll('partner-dialer'));
+  test(
+    'is one with the dialer in a frame that was lent the microphone and the choice of the speaker',
+    LONG,
+    async ({ open, site }) => {
+      const agent = await open('/pages/iframe.html');
+      const frames = agent.page.frames().map((frame) => new URL(frame.url()).origin);
+      expect(new Set(frames).size, 'the frame is of another origin').toBe(2);
+      const lent = await agent.page.frames()[1]?.evaluate(() => {
+        const policy = Reflect.get(document, 'featurePolicy') as { allowedFeatures(): string[] };
+        return ['autoplay', 'clipboard-write', 'microphone', 'speaker-selection'].filter((name) =>
+          policy.allowedFeatures().includes(name),
+        );
       });
-      return button;
-    });
-    // Its clock begins as much later.
-    await delay(PAGE_IS_OLDER_MS);
-    const opened = agent.page.context().waitForEvent('page');
-    await popOut.click();
-    const dialer = (await opened).locator('partner-dialer');
-    const press = (name: string) => dialer.getByRole('button', { name, exact: true }).click();
-    await expect(dialer.getByText('Ready', { exact: true }).first()).toBeVisible();
-    for (const key of '0900000200') await press(key);
-    await press('Call');
-    await expect(dialer.getByText('In call', { exact: true }).first()).toBeVisible();
-    await delay(LOOK_MS);
-    await press('Hang up');
-    expect(await site.call({ state: 'ended' })).toMatchObject({ number: '0900000200', endedBy: 'caller' });
-    await expect(dialer.getByText('Answered').first()).toBeVisible();
-  });
+      expect(lent).toEqual(['autoplay', 'clipboard-write', 'microphone', 'speaker-selection']);
+      await call(site, agent.page.frameLocator('iframe'));
+    },
+  );
+
+  test(
+    'keeps it in a window for picture-in-picture that is opened later, and can be hung up there',
+    LONG,
+    async ({ open, site }) => {
+      const agent = await open('/pages/plain.html');
+      await expect(agent.text('Ready')).toBeVisible();
+      const popOut = await agent.page.evaluateHandle(() => {
+        const button = document.body.appendChild(document.createElement('button'));
+        button.style.cssText = 'position: fixed; inset: 0 auto auto 0';
+        button.addEventListener('click', async () => {
+          const pictures = Reflect.get(globalThis, 'documentPictureInPicture') as {
+            requestWindow(size: { width: number; height: number }): Promise<Window>;
+          };
+          const own = await pictures.requestWindow({ width: 360, height: 600 });
+          own.document.body.append(...document.querySelectorAll('partner-dialer'));
+        });
+        return button;
+      });
+      // Its clock begins as much later.
+      await delay(PAGE_IS_OLDER_MS);
+      const opened = agent.page.context().waitForEvent('page');
+      await popOut.click();
+      const dialer = (await opened).locator('partner-dialer');
+      const press = (name: string) => dialer.getByRole('button', { name, exact: true }).click();
+      await expect(dialer.getByText('Ready', { exact: true }).first()).toBeVisible();
+      for (const key of '0900000200') await press(key);
+      await press('Call');
+      await expect(dialer.getByText('In call', { exact: true }).first()).toBeVisible();
+      await delay(LOOK_MS);
+      await press('Hang up');
+      expect(await site.call({ state: 'ended' })).toMatchObject({ number: '0900000200', endedBy: 'caller' });
+      await expect(dialer.getByText('Answered').first()).toBeVisible();
+    },
+  );
 
   test(
     'is one with two elements: the first one works, the second one says where it is',

@@ -49,7 +49,7 @@ test.describe('when the socket to the exchange', () => {
     expect(await site.sandbox('registrations/history')).toEqual([]);
   });
 
-  test('drops while idle, it comes back by itself', async ({ agent, site }) => {
+  test('drops while idle, it comes back by itself', LONG, async ({ agent, site }) => {
     await site.sandbox('sockets/drop', {});
     await expect(agent.text('Reconnecting…')).toBeVisible();
     await expect(agent.text('Ready')).toBeVisible({ timeout: 20_000 });

@@ -4,7 +4,7 @@ import type { PartnerDialer } from '../../src/index.ts';
 import { expect, isLong, test, type AgentPage, type Site } from './fixtures.ts';
 
 const seed = Number(process.env['SOUND_SEED'] ?? 20_261_126);
-const numRuns = Number(process.env['SOUND_RUNS'] ?? (isLong ? 40 : 4));
+const numRuns = Number(process.env['SOUND_RUNS'] ?? (isLong ? 40 : 2));
 
 interface Sound {
   /** Each microphone that the browser has opened. */

@@ -1,14 +1,14 @@
 /** What a page and a browser may change about the look: each part, each custom property, forced colours. Names are the manifest's. */
 /* oxlint-disable unicorn/consistent-function-scoping -- what runs in the page is given to it whole */
 import { CSS_PARTS, CUSTOM_PROPERTIES } from '../../demo/playground/manifest.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { openStates } from './states-page.ts';
 
 /** For each property, one of them has its type and is not its default. */
 const VALUES = ['rgb(1, 2, 3)', '377px', 'monospace'];
 
 test.describe('the look of the dialer', () => {
-  test('lets a page style each part that the manifest names', async ({ site }) => {
+  test('lets a page style each part that the manifest names', LONG, async ({ site }) => {
     const { page } = await openStates(site, 'lang=en');
     const unstyled = await page.evaluate((names) => {
       const sheet = new CSSStyleSheet();
@@ -77,35 +77,37 @@ test.describe('the look of the dialer', () => {
     expect(changing).toEqual(names);
   });
 
-  test('has a border on every control in forced colours, and what is on has a thicker one', async ({
-    site,
-  }) => {
-    const agent = await openStates(site, 'lang=en&width=320');
-    const { page } = agent;
-    await page.emulateMedia({ forcedColors: 'active' });
-    const found = await page.evaluate(() => {
-      const border = (element: Element) => Number.parseFloat(getComputedStyle(element).borderTopWidth);
-      const faceOf = (element: Element) => element.querySelector('.disc') ?? element;
-      return [...document.querySelectorAll<HTMLElement>('partner-dialer')].flatMap(
-        ({ shadowRoot, dataset }) => {
-          const say = (each: Element) =>
-            `${dataset['state']}: ${each.getAttribute('aria-label') ?? each.textContent?.trim()}`;
-          const controls = [...(shadowRoot?.querySelectorAll('button, select, .display') ?? [])];
-          const bare = controls
-            .filter((each) => border(faceOf(each)) < 1)
-            .map((each) => `${say(each)} has no border`);
-          const on = controls.filter((each) =>
-            each.matches('[aria-pressed=true], [part=control][aria-expanded=true]'),
-          );
-          return [
-            ...bare,
-            ...on
-              .filter((each) => border(faceOf(each)) < 2)
-              .map((each) => `${say(each)} looks as if it were off`),
-          ];
-        },
-      );
-    });
-    expect(found).toEqual([]);
-  });
+  test(
+    'has a border on every control in forced colours, and what is on has a thicker one',
+    LONG,
+    async ({ site }) => {
+      const agent = await openStates(site, 'lang=en&width=320');
+      const { page } = agent;
+      await page.emulateMedia({ forcedColors: 'active' });
+      const found = await page.evaluate(() => {
+        const border = (element: Element) => Number.parseFloat(getComputedStyle(element).borderTopWidth);
+        const faceOf = (element: Element) => element.querySelector('.disc') ?? element;
+        return [...document.querySelectorAll<HTMLElement>('partner-dialer')].flatMap(
+          ({ shadowRoot, dataset }) => {
+            const say = (each: Element) =>
+              `${dataset['state']}: ${each.getAttribute('aria-label') ?? each.textContent?.trim()}`;
+            const controls = [...(shadowRoot?.querySelectorAll('button, select, .display') ?? [])];
+            const bare = controls
+              .filter((each) => border(faceOf(each)) < 1)
+              .map((each) => `${say(each)} has no border`);
+            const on = controls.filter((each) =>
+              each.matches('[aria-pressed=true], [part=control][aria-expanded=true]'),
+            );
+            return [
+              ...bare,
+              ...on
+                .filter((each) => border(faceOf(each)) < 2)
+                .map((each) => `${say(each)} looks as if it were off`),
+            ];
+          },
+        );
+      });
+      expect(found).toEqual([]);
+    },
+  );
 });

@@ -202,22 +202,22 @@ test.describe('an agent with two tabs', () => {
     },
   );
 
-  test('keeps it in the first when the second is reloaded, signs out, or is closed', async ({
-    first,
-    second,
-    site,
-  }) => {
-    await second.page.reload();
-    await expect(second.text('Active in another tab')).toBeVisible();
-    expect(await outcomeOf(second, 'disconnect')).toBe('resolved');
-    await second.page.close();
-    await first.reachSomebody();
-    await followOneAnother(site, 1);
-  });
+  test(
+    'keeps it in the first when the second is reloaded, signs out, or is closed',
+    LONG,
+    async ({ first, second, site }) => {
+      await second.page.reload();
+      await expect(second.text('Active in another tab')).toBeVisible();
+      expect(await outcomeOf(second, 'disconnect')).toBe('resolved');
+      await second.page.close();
+      await first.reachSomebody();
+      await followOneAnother(site, 1);
+    },
+  );
 });
 
 test.describe('an agent with two tabs of a browser without Web Locks', () => {
-  test('has a phone in each', async ({ first, second, site }) => {
+  test('has a phone in each', LONG, async ({ first, second, site }) => {
     await second.page.close();
     await first.page
       .context()

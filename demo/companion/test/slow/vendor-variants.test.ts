@@ -6,13 +6,13 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runCommand } from '../commands.ts';
-import { Hotlines } from '../hotlines.ts';
-import { findBlockers, provision, type Step } from '../provision.ts';
-import { signIn, startApp } from './app.ts';
-import { agent, setUp } from './money.ts';
-import { sqliteUrl } from './stores.ts';
-import { KEY, PATHS, startVendor, type Reply, type StubRequest, type StubVendor } from './vendor.ts';
+import { runCommand } from '../../commands.ts';
+import { Hotlines } from '../../hotlines.ts';
+import { findBlockers, provision, type Step } from '../../provision.ts';
+import { signIn, startApp } from '../app.ts';
+import { agent, setUp } from '../money.ts';
+import { sqliteUrl } from '../stores.ts';
+import { KEY, PATHS, startVendor, type Reply, type StubRequest, type StubVendor } from '../vendor.ts';
 
 type Rewrite = StubVendor['rewrite'];
 interface Envelope {
@@ -33,8 +33,6 @@ interface Variant {
   readonly code?: string;
   /** VENDOR_FIELDS with which it ends right. */
   readonly fix?: object;
-  /** It waits for seconds: with LONG=1 only. */
-  readonly isSlow?: true;
   /** VND sent before it stops, on a balance that could be read; absent: none. */
   readonly paid?: number;
 }
@@ -343,7 +341,6 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
       const headers = { 'Retry-After': '1' };
       stub.faults.set(PATHS.token, { kind: 'status', value: 429, times: 1, headers });
     },
-    isSlow: true,
   },
   '429 with Retry-After': {
     rewrite: reply(429, '', { 'Retry-After': '60' }),
@@ -356,7 +353,6 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     says: /too many requests: HTTP 429/,
     exit: 4,
     code: 'vendor-busy',
-    isSlow: true,
   },
   'a redirect': {
     rewrite: reply(301, '', { Location: 'https://new.example/v3.0' }),
@@ -468,8 +464,7 @@ async function stops(t: TestContext, variant: Variant): Promise<void> {
 
 describe('a vendor with', { concurrency: 4 }, () => {
   for (const [what, variant] of Object.entries(VARIANTS)) {
-    const { says, fix, isSlow } = variant;
-    if (isSlow && process.env['LONG'] !== '1') continue;
+    const { says, fix } = variant;
     if (!says) test(`${what}: a member can call, and is paid once`, (t) => endsRight(t, variant));
     else test(`${what}: stops before money moves, and says why`, (t) => stops(t, variant));
     if (fix) {

@@ -4,20 +4,20 @@
  */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { readStanding, settleMissing } from '../money/standing.ts';
-import { dayOf } from '../money/movement.ts';
-import { reconcile } from '../money/reconcile.ts';
-import { Ledger } from '../money/ledger.ts';
-import { TopUp } from '../money/top-up.ts';
-import type { Database } from '../store/database.ts';
-import { Telemetry } from '../telemetry.ts';
-import type { MemberNo, MemberRow } from '../vbot/api.ts';
-import { VendorError } from '../vbot/errors.ts';
-import { createMetricsRoute, createOperatorRoutes } from '../features/operator/routes.ts';
-import { en } from '../features/operator/en.ts';
-import { formatMoney } from '../features/operator/table.ts';
-import { Limits } from '../guards/limits.ts';
-import { openTestDatabase, STORES } from './stores.ts';
+import { readStanding, settleMissing } from '../../money/standing.ts';
+import { dayOf } from '../../money/movement.ts';
+import { reconcile } from '../../money/reconcile.ts';
+import { Ledger } from '../../money/ledger.ts';
+import { TopUp } from '../../money/top-up.ts';
+import type { Database } from '../../store/database.ts';
+import { Telemetry } from '../../telemetry.ts';
+import type { MemberNo, MemberRow } from '../../vbot/api.ts';
+import { VendorError } from '../../vbot/errors.ts';
+import { createMetricsRoute, createOperatorRoutes } from '../../features/operator/routes.ts';
+import { en } from '../../features/operator/en.ts';
+import { formatMoney } from '../../features/operator/table.ts';
+import { Limits } from '../../guards/limits.ts';
+import { openTestDatabase, STORES } from '../stores.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 2);
 const STEPS = 40;

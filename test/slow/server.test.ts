@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { until } from '../../../demo/companion/test/app.ts';
-import { freePort } from '../../../demo/companion/test/free-port.ts';
-import { run as api } from '../../../demo/tools/api.ts';
-import { runDoctor } from '../../../demo/tools/doctor/doctor.ts';
-import { makeFolder } from '../../../demo/companion/test/stores.ts';
+import { until } from '../../demo/companion/test/app.ts';
+import { freePort } from '../../demo/companion/test/free-port.ts';
+import { run as api } from '../../demo/tools/api.ts';
+import { runDoctor } from '../../demo/tools/doctor/doctor.ts';
+import { makeFolder } from '../../demo/companion/test/stores.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const { VENDOR_BASE_URL: _url, VENDOR_API_KEY: _key, ...env } = process.env;
 const DEAD_VENDOR = { VENDOR_BASE_URL: 'http://127.0.0.1:1/v3.0', VENDOR_API_KEY: 'key' };
 

@@ -9,12 +9,12 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { WebSocket } from 'ws';
-import { demoServer } from '../../../demo/dev/dev-server.ts';
-import { freePort } from '../../../demo/companion/test/free-port.ts';
-import { runProgram } from '../../../demo/companion/test/process.ts';
-import { signIn } from '../../../demo/companion/test/app.ts';
+import { demoServer } from '../../demo/dev/dev-server.ts';
+import { freePort } from '../../demo/companion/test/free-port.ts';
+import { runProgram } from '../../demo/companion/test/process.ts';
+import { signIn } from '../../demo/companion/test/app.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMPANION = join(ROOT, 'demo/dev/companion.ts');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
