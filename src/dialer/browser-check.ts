@@ -10,6 +10,7 @@ import {
 } from '../page/microphone.ts';
 import { watchOffline } from '../page/network.ts';
 import { watchReturn } from '../page/visibility.ts';
+import { nextTask } from '../wait.ts';
 import type { BrowserReason } from './state/block.ts';
 import type { DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
@@ -69,7 +70,11 @@ export class BrowserCheck {
     this.#watching = new AbortController();
     const { signal } = this.#watching;
     watchReturn(signal, this.#onReturn);
-    watchOffline(signal, (isOffline) => this.#setOffline(isOffline));
+    watchOffline(signal, (isOffline) => {
+      if (isOffline) this.#setOffline(true);
+      // First the connection is replaced, by another listener. Between the two, the page would read that it can call.
+      else nextTask(() => this.#setOffline(!navigator.onLine));
+    });
     this.#microphone = pageTrouble();
     this.#report();
   }

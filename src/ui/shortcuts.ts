@@ -22,6 +22,7 @@ type Deed = (key: string, event: KeyboardEvent) => boolean;
 const NOT_OURS = /^(?:Escape|Tab|Shift|Control|Alt|Meta)$/;
 
 export class Shortcuts implements ReactiveController {
+  readonly #element: ReactiveElement;
   readonly #parts: Parts;
   /** What each key does. What is missing is left to the browser: it types, looks for an entry of a list, presses a button. */
   readonly #deeds: Readonly<Record<Place, Readonly<Partial<Record<Key, Deed>>>>>;
@@ -31,6 +32,7 @@ export class Shortcuts implements ReactiveController {
   #onPage: AbortController | undefined;
 
   constructor(element: ReactiveElement, parts: Parts) {
+    this.#element = element;
     this.#parts = parts;
     const toggle: Deed = (key, event) => this.#toggle(key, event);
     const press: Deed = (key) => this.#press(key);
@@ -48,7 +50,9 @@ export class Shortcuts implements ReactiveController {
   }
 
   hostUpdated(): void {
-    if (this.#parts.view.settings.hotkeys === Boolean(this.#onPage)) return;
+    // A removed element is drawn once more, because it signs out.
+    const isOn = this.#parts.view.settings.hotkeys && this.#element.isConnected;
+    if (isOn === Boolean(this.#onPage)) return;
     if (this.#onPage) return this.hostDisconnected();
     this.#onPage = new AbortController();
     const listener = (event: KeyboardEvent) => this.#onPageKey(event);

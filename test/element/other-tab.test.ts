@@ -1,7 +1,18 @@
 import { expect } from '@open-wc/testing';
 import { codeOf } from '../support/code-of.ts';
-import { nextTurn, openBlocked, openReady, passTime, settled, until } from '../support/dialer.ts';
-import { BROKE, json, memberWith, session } from '../support/fake-broker.ts';
+import {
+  nextTurn,
+  openBlocked,
+  openDialer,
+  openReady,
+  passTime,
+  press,
+  reaches,
+  settled,
+  textOf,
+  until,
+} from '../support/dialer.ts';
+import { BROKE, json, memberWith, readiness, session } from '../support/fake-broker.ts';
 import { openOtherTab } from '../support/other-tab.ts';
 import { Replacements } from '../support/replacements.ts';
 
@@ -45,6 +56,58 @@ describe('a dialer whose phone is in another tab', () => {
     await until(() => dialer.state.line.is === 'up', 'a line');
     await passTime(1000);
     expect(dialer.state.block).to.include({ is: 'blocked', reason: 'insufficient-funds' });
+  });
+
+  it('says so whatever the broker answers about money meanwhile, and gets the phone back by useHere()', async () => {
+    const asked = Promise.withResolvers<Response>();
+    const { dialer, broker, details } = await openBlocked({
+      ...memberWith(BROKE),
+      'POST top-up': () => asked.promise,
+    });
+    await press(dialer, 'Ask for a top-up');
+    await until(() => broker.count('POST top-up') === 1, 'the request');
+    const tab = await openOtherTab({ is: 'idle' }, { steal: true });
+    await until(
+      () => dialer.state.block.is === 'blocked' && dialer.state.block.source === 'tab',
+      'the other tab',
+    );
+    // That tab has said what it does: it is silent from now on.
+    await passTime(2000);
+    asked.resolve(readiness(BROKE));
+    await passTime(1000);
+    expect(dialer.state.block).to.include({ is: 'blocked', reason: 'active-elsewhere' });
+    expect(details.get('blocked')?.detail).to.include({ reason: 'active-elsewhere' });
+    const moving = dialer.useHere();
+    tab.close();
+    await settled(moving);
+    expect(dialer.state.line.is).to.equal('up');
+    expect(dialer.state.block).to.include({ is: 'blocked', reason: 'insufficient-funds' });
+  });
+
+  it('signs in by connect() after a sign-in that had failed, and takes over when that tab is closed', async () => {
+    const { dialer, broker } = await openReady();
+    broker.on('POST session', () => json({}, 401));
+    dialer.sdkBaseUrl = 'https://other.example/v1';
+    await until(() => dialer.state.line.is === 'failed', 'the failure');
+    const tab = await openOtherTab({ is: 'idle' }, { steal: true });
+    await until(() => dialer.state.status === 'blocked', 'the other tab');
+    broker.on('POST session', () => session());
+    const requests = broker.count('POST session');
+    await dialer.connect();
+    await until(() => broker.count('POST session') > requests, 'a sign-in');
+    tab.close();
+    await until(() => dialer.state.status === 'ready', 'the phone');
+  });
+
+  it('says that it is in another tab, where the page draws the guide, to an agent who calls', async () => {
+    const tab = await openOtherTab({ is: 'in-call' });
+    const { dialer } = await openDialer();
+    dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
+    await reaches(dialer, 'blocked');
+    for (const key of '0912345678') await press(dialer, key);
+    await press(dialer, 'Call');
+    await until(() => textOf(dialer).includes('Your phone is open in another tab.'), 'the reason');
+    tab.close();
   });
 
   it('tells the page in state.block.elsewhere what that tab does, and when it does something else', async () => {

@@ -11,8 +11,11 @@ interface OtherTab {
   close(): void;
 }
 
-/** @param activity what it does with the phone */
-export async function openOtherTab(activity: object): Promise<OtherTab> {
+/**
+ * @param activity what it does with the phone
+ * @param lock `steal`: it takes the phone from the tab that has it
+ */
+export async function openOtherTab(activity: object, lock: LockOptions = {}): Promise<OtherTab> {
   const name = `partner-dialer ${location.origin}/broker/session ${MEMBER.memberNo}`;
   const channel = new BroadcastChannel(name);
   const post: (message: unknown) => void = channel.postMessage.bind(channel);
@@ -28,7 +31,7 @@ export async function openOtherTab(activity: object): Promise<OtherTab> {
   });
   const over = new AbortController();
   await new Promise<void>((held) => {
-    void navigator.locks.request(name, () => {
+    void navigator.locks.request(name, lock, () => {
       held();
       return new Promise((released) => over.signal.addEventListener('abort', released));
     });

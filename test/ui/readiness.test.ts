@@ -231,6 +231,23 @@ describe('an agent who has not clicked yet', () => {
     await reaches(page.dialer, 'ready');
   });
 
+  it('cannot call before the connection is replaced that may have died without a network', async () => {
+    page = await openReady();
+    // The connection is no longer the first one: now it hears last that the network is back.
+    page.dialer.sdkBaseUrl = 'https://other.example/v1';
+    await until(() => page.dialer.state.status === 'connecting', 'the next connection');
+    await reaches(page.dialer, 'ready');
+    browser.goOnline(false);
+    await reaches(page.dialer, 'blocked');
+    const seen: string[] = [];
+    page.dialer.addEventListener('dialer-statechange', ({ detail }) => seen.push(detail.state.status));
+    const boots = FakeVbot.boots;
+    browser.goOnline(true);
+    await until(() => FakeVbot.boots > boots, 'another connection');
+    await reaches(page.dialer, 'ready');
+    expect(seen.indexOf('ready'), seen.join()).to.equal(seen.length - 1);
+  });
+
   it('reads that it is offline, not that a server is down, when the page was opened without a network', async () => {
     browser.replace(navigator, 'onLine', false);
     page = await openBlocked({ 'POST session': new TypeError('Failed to fetch') });

@@ -305,6 +305,10 @@ describe('keys typed into the dialer', () => {
     dialer.setAttribute('hotkeys', 'true');
     await dialer.updateComplete;
     expect(listened).to.include('keydown');
+    const before = listened.length;
+    dialer.remove();
+    await reaches(dialer, 'idle');
+    expect(listened.slice(before), 'once it is removed').to.not.include('keydown');
   });
 });
 

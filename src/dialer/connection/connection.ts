@@ -302,12 +302,16 @@ export class Connection {
     // Without a token nothing can be registered, so each tab shows the reason.
     if (token === undefined) {
       this.phoneLock.end();
+      this.#store.apply({ type: 'here' });
       return this.#signedIn(session);
     }
     const isFree = await this.phoneLock.enter(session.brokerUrl, session.memberNo, signal);
     signal.throwIfAborted();
-    // The tab that has the phone shows why the member cannot call.
-    if (!isFree) this.applyReadiness({ ...session.latest, blockers: [] });
+    if (!isFree) {
+      // This attempt waits for the phone, also if it is a quiet one.
+      this.#store.apply({ type: 'connect' });
+      this.applyReadiness(session.latest);
+    }
     const lease = await this.phoneLock.lease(signal);
     signal.throwIfAborted();
     // The other tab may have had the phone for hours.

@@ -102,7 +102,7 @@ export function moveBlock(block: Block, event: BlockEvent): Block {
       if (block.waitingFor !== undefined && block.waitingFor !== event.to) return block;
       return { ...block, waitingFor: undefined, notice: event.notice };
     case 'cleared':
-      // Only a browser check ends a browser's reason, and only the other tab ends its own.
+      // Only a browser check ends a browser's reason, and only the other tab its own.
       if (block.source === 'browser' || block.source === 'tab') return block;
       return block.next === undefined ? cleared(block) : blockedByBrowser(block.next);
   }
@@ -111,6 +111,8 @@ export function moveBlock(block: Block, event: BlockEvent): Block {
 function blocked(block: Block, { reason, source }: Pick<Blocked, 'reason' | 'source'>): Blocked {
   if (block.is !== 'blocked') return { is: 'blocked', reason, source, drawnByPage: false };
   if (block.reason === reason) return withFields(block, { source });
+  // Only the other tab ends its own. It shows why the member cannot call.
+  if (block.source === 'tab') return block;
   const next = block.source === 'browser' && source !== 'browser' ? block.reason : block.next;
   return { is: 'blocked', reason, source, drawnByPage: false, next };
 }

@@ -93,7 +93,8 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
       if (state.line.is === 'off') return state;
       return move(state, {
         block: moveBlock(state.block, event),
-        line: moveLine(state.line, { type: 'connect' }),
+        // A failure stays: no attempt is under way that would wait for the phone.
+        line: moveLine(state.line, { type: 'connect', isQuiet: true }),
       });
     case 'blocked':
     case 'here':

@@ -86,6 +86,8 @@ function insertOnOneLine(event: InputEvent, type: (text: string) => void): void 
 /** Why the last press of "Call" placed no call. */
 function numberRefusalText({ ui: { refusal }, words }: View, read: NumberReading): string | undefined {
   if (refusal === 'invalid-number' && read.is === 'invalid') return words.invalidNumber[read.why];
+  // Without a guide, which the page draws itself. A second dialer of this page has no keypad.
+  if (refusal === 'active-elsewhere') return words.otherTab.text;
   return refusal && words.error[refusal];
 }
 
