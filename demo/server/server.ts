@@ -173,7 +173,9 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     const { hotline } = await listHotlines();
     const member = await readMember(memberNo);
     await assignHotline(memberNo, hotline);
-    const [, refused] = wanted === 'money' ? await topUp(memberNo, member) : [];
+    if (wanted === 'hotline') return readStatus(memberNo);
+    const [result, refused] = await topUp(memberNo, member);
+    log(`${memberNo} 4 top-up    ${result}`);
     return refused ?? readStatus(memberNo);
   }
 

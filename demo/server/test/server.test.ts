@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { run as runServer } from '../server.ts';
+import { createBackEnd, run as runServer, Settings } from '../server.ts';
 import {
   FOLDER,
   freePort,
@@ -363,6 +363,40 @@ test('the links: status, a top-up and a hotline, each refused with a code that t
   });
   const chunked = { method: 'POST', body, duplex: 'half', headers: { Authorization: 'Bearer secret' } };
   assert.equal((await fetch(url + 'session', chunked as RequestInit)).status, 413);
+});
+
+test("the log says what became of a top-up that the agent's button asked for, and names the record of a refused one", async (t) => {
+  const vendor = await startVendor(t);
+  const settings = { VENDOR_BASE_URL: vendor.url, VENDOR_API_KEY: 'key', AGENT_TOKENS: 'secret:agent001' };
+  const log: string[] = [];
+  const { handle } = createBackEnd(
+    Settings.parse({ ...settings, PAID_DIR: await paidFolder(t) }),
+    (line) => void log.push(line),
+  );
+  const port = await listen(
+    t,
+    createServer((...exchange) => void handle(...exchange)),
+  );
+  const pressTopUp = async () => {
+    const headers = { Authorization: 'Bearer secret' };
+    const response = await fetch(`http://127.0.0.1:${port}/dialer/top-up`, { method: 'POST', headers });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  vendor.members.set('agent001', { money: 0, hotlines: new Set() });
+  vendor.respond = (path) => (path === 'member/addMoney' ? { error: 5, message: 'no funds' } : undefined);
+  assert.equal((await pressTopUp())['code'], 'top-up-refused');
+  const refused =
+    /^agent001 4 top-up {4}refused: member\/addMoney: error 5, "no funds"\. Not paid\? Delete (.+)$/;
+  const record = refused.exec(log[0] ?? '')?.[1] ?? assert.fail(`It does not name the record: ${log}`);
+  await rm(record);
+  vendor.respond = (path) => (path === 'member/addMoney' ? 'hang up' : undefined);
+  await pressTopUp();
+  assert.match(log[1] ?? '', /^agent001 4 top-up {4}in doubt, not sent again today: member\/addMoney: /);
+  await rm(record);
+  vendor.members.get('agent001')!.money = 0;
+  vendor.respond = () => undefined;
+  assert.deepEqual((await pressTopUp())['blockers'], []);
+  assert.deepEqual(log.slice(2), ['agent001 4 top-up    1000 VND paid']);
 });
 
 test('two sign-ins at once pay once, and a client that hangs up does not stop the server', async (t) => {
