@@ -38,6 +38,7 @@ function memberOf({ headers }: IncomingMessage, { AGENT_TOKENS }: Settings): str
 // The vendor's responses, as documented. Anything else is an error, and pays nobody.
 const Envelope = z.object({ error: z.int(), message: z.unknown().optional(), data: z.unknown().optional() });
 const Text = z.string().optional().catch(undefined);
+const Assignment = z.unknown().refine((data) => data !== false, 'data is false'); // its form is not documented
 const Hotline = z
   .object({ hotline_name: Text, hotline_number: z.string(), hotline_code: z.string(), hotline_type: Text })
   .transform(({ hotline_name: name, hotline_number: number, hotline_code: code, hotline_type: type }) => {
@@ -84,7 +85,7 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     if (!hotline) return 'no hotline to assign';
     const order = { member_no: memberNo, hotline_number: hotline.number, allow_call: true };
     try {
-      await ask(z.unknown(), 'hotline/member/add', { ...order, start_time: '', end_time: '' });
+      await ask(Assignment, 'hotline/member/add', { ...order, start_time: '', end_time: '' });
       hasHotline.set(key, true);
       return `${hotline.number} assigned`;
     } catch (error) {

@@ -111,6 +111,8 @@ const answers: readonly [string, Fault, boolean][] = [
   ['done, but the answer is lost', { kind: 'drop-after' }, true],
   ['refused', { kind: 'error', value: 17, message: 'No such number' }, false],
   ['answered by nothing, and not done', { kind: 'answer', body: {} }, false],
+  ['answered by false, but done', { kind: 'answer-after', body: { error: 0, data: false } }, true],
+  ['answered by false, and not done', { kind: 'answer', body: { error: 0, data: false } }, false],
 ];
 for (const [what, fault, isAssigned] of answers) {
   test(`whether a hotline was assigned is read from the member when hotline/member/add is ${what}`, async (t) => {

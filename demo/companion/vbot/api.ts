@@ -147,6 +147,9 @@ const memberData = z.pipe(
   })),
 );
 
+/** The body of a success is not documented. `false` is taken for a refusal: then the member's list decides. */
+const assignmentResult = z.unknown().check(z.refine((result) => result !== false, 'anything but false'));
+
 const ofMember = { member_no: memberNoSchema };
 
 const ENDPOINTS = {
@@ -170,7 +173,7 @@ const ENDPOINTS = {
       start_time: z.string(),
       end_time: z.string(),
     },
-    z.unknown(),
+    assignmentResult,
   ),
   readAdminBalance: get('api/account/balance', {}, money, BALANCE_VALUE),
 };

@@ -54,7 +54,8 @@ function hasHotline(string $memberNo, array $lists, array $hotline): bool
     if ($lists) return true;
     $assignment = ['member_no' => $memberNo, 'hotline_number' => $hotline['hotline_number'], 'allow_call' => true];
     try {
-        ask('hotline/member/add', [...$assignment, 'start_time' => '', 'end_time' => '']);
+        $result = ask('hotline/member/add', [...$assignment, 'start_time' => '', 'end_time' => '']);
+        if ($result === false) throw new RuntimeException('hotline/member/add: data is false');
     } catch (RuntimeException $error) {
         if ($error->getCode() === ALREADY_ASSIGNED) return true;
         error_log($error->getMessage());

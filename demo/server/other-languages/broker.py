@@ -70,8 +70,10 @@ def has_hotline(member_no, member, hotline):
     if not lists and member_no.lower() in ASSIGNED:
         return True
     try:
-        ask('hotline/member/add', {'member_no': member_no, 'hotline_number': hotline['hotline_number'],
-                                   'allow_call': True, 'start_time': '', 'end_time': ''})
+        result = ask('hotline/member/add', {'member_no': member_no, 'hotline_number': hotline['hotline_number'],
+                                            'allow_call': True, 'start_time': '', 'end_time': ''})
+        if result is False:
+            raise VendorError('hotline/member/add', 0, 'data is false')
     except VendorError as error:
         if error.code != ALREADY_ASSIGNED:
             print(error, file=sys.stderr)

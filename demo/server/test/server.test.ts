@@ -270,11 +270,15 @@ for (const language of LANGUAGES) {
       const vendor = await startVendor(t);
       const server = await start(t, language, vendor, { TOP_UP: '1000' });
       if (!server) return;
-      vendor.respond = (path) =>
-        path === 'hotline/member/add' ? { error: 422, message: 'inactive' } : undefined;
-      const refused = await server.ask();
-      assert.deepEqual(refused['blockers'], ['insufficient-funds', 'no-hotline']);
-      assert.deepEqual([refused['hotlines'], payments(vendor)], [[], 0]);
+      for (const refusal of [
+        { error: 422, message: 'inactive' },
+        { error: 0, data: false },
+      ]) {
+        vendor.respond = (path) => (path === 'hotline/member/add' ? refusal : undefined);
+        const { blockers, hotlines } = await server.ask();
+        assert.deepEqual(blockers, ['insufficient-funds', 'no-hotline'], JSON.stringify(refusal));
+        assert.deepEqual([hotlines, payments(vendor)], [[], 0]);
+      }
       for (const list of [
         (numbers: readonly string[]) => ({ hotlines: numbers }),
         (numbers: readonly string[]) => ({ member_hotline_list: numbers.map((number) => ({ number })) }),
@@ -283,7 +287,7 @@ for (const language of LANGUAGES) {
         vendor.members.set('agent002', { money: 5, hotlines: new Set(['842899990001']) });
         assert.deepEqual((await server.ask('other'))['blockers'], []);
       }
-      assert.equal(vendor.asked.filter((path) => path === 'hotline/member/add').length, 1);
+      assert.equal(vendor.asked.filter((path) => path === 'hotline/member/add').length, 2);
     },
   );
 }

@@ -320,6 +320,11 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     says: /“Hotline is inactive”|found nothing; the object has message/,
     ...NO_HOTLINE,
   },
+  'hotline/member/add answered with data: false': {
+    rewrite: at(PATHS.assign, reply(200, { error: 0, message: 'success', data: false })),
+    says: /Sales \(HL_SALES\) could not be assigned.*`data`: expected anything but false, found a boolean/,
+    ...NO_HOTLINE,
+  },
   'hotline/member/add answered with nothing': { rewrite: at(PATHS.assign, reply(204, '')) },
   'hotline/member/add answered with "OK"': { rewrite: at(PATHS.assign, reply(200, 'OK')) },
   'hotline/member/add refused as there already': {
