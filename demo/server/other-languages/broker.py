@@ -11,6 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 # Replace this with your own sign-in: here, AGENT_TOKENS="secret1:agent001 secret2:agent002" maps each bearer token to a member.
 AGENTS = dict(re.findall(r'(?<!\S)([^\s:]+):([A-Za-z0-9]{1,64})(?!\S)', os.environ.get('AGENT_TOKENS', '')))
+API_KEY = os.environ.get('VENDOR_API_KEY', '').strip()  # an .env file written on Windows leaves a \r at the end
+if not re.fullmatch('[!-~]+', API_KEY):  # http.client would print the key in its error
+    sys.exit('VENDOR_API_KEY must be ASCII without spaces and line ends')
 # Members to whom this process has assigned a hotline: the vendor's response may not list it.
 ASSIGNED = set()
 ALREADY_ASSIGNED = 409
@@ -31,7 +34,7 @@ VENDOR = urllib.request.build_opener(NoRedirect)
 
 
 def ask(path, body=None):
-    headers = {'X-API-Key': os.environ['VENDOR_API_KEY'], 'Content-Type': 'application/json'}
+    headers = {'X-API-Key': API_KEY, 'Content-Type': 'application/json'}
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(f"{os.environ['VENDOR_BASE_URL']}/api/{path}", data, headers)
     try:

@@ -322,12 +322,30 @@ test('the server in Python refuses a negative Content-Length at once', { timeout
   assert.match(String(response), /^HTTP\/1\.0 400/);
 });
 
-test('the server in Python treats an empty PORT as not set', (t) => {
-  const env = { ...process.env, PORT: '' };
-  // Whether 8080 is free is another matter.
+/** What Python prints before it serves; undefined: it is not installed, and the test is skipped. */
+function startPython(t: TestContext, more: Environment): string | undefined {
+  const env = { ...process.env, VENDOR_API_KEY: 'key', ...more };
   const { error, stderr } = spawnSync('python3', [PYTHON], { env, timeout: 1500 });
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return t.skip('There is no python3.');
-  assert.doesNotMatch(String(stderr), /ValueError/);
+  if ((error as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') return String(stderr);
+  t.skip('There is no python3.');
+  return undefined;
+}
+
+test('the server in Python treats an empty PORT as not set', (t) => {
+  // Whether 8080 is free is another matter.
+  assert.doesNotMatch(startPython(t, { PORT: '' }) ?? '', /ValueError/);
+});
+
+test('the server in Python never prints the API key: it strips a line end, and refuses one inside', async (t) => {
+  const server = await start(t, 'Python', await startVendor(t), { VENDOR_API_KEY: 'key\r' });
+  if (!server) return;
+  const { token } = await server.ask();
+  assert.doesNotMatch(server.log(), /key/);
+  assert.equal(token, 'a.b.c', server.log());
+  for (const VENDOR_API_KEY of ['topsecret\nkey', 'topsecret\rkey', 'topsécret key', '\r', '']) {
+    const printed = startPython(t, { VENDOR_API_KEY, PORT: String(await freePort()) });
+    assert.equal(printed, 'VENDOR_API_KEY must be ASCII without spaces and line ends\n');
+  }
 });
 
 test('the links: status, a top-up and a hotline, each refused with a code that the dialer knows', async (t) => {
