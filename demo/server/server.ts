@@ -50,7 +50,9 @@ const Member = z.looseObject({ member_name: Text, member_money: z.number() }).tr
   return { name: row.member_name, balance: row.member_money, hotlines: list?.[1] as unknown[] | undefined };
 });
 type Hotline = z.infer<typeof Hotline>;
-type Member = z.infer<typeof Member>;
+/** With the day (in Vietnam) on which the balance was read. */
+type Member = z.infer<typeof Member> & { readonly day: string };
+const today = () => new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10);
 
 /** The vendor refused (`cause` is its code), cannot be reached, or did not respond as documented. */
 class VendorError extends Error {}
@@ -96,15 +98,16 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
   }
 
   /** At most once a day (in Vietnam time) for a member, whatever the response is. @returns what happened; a refusal's code */
-  async function topUp(memberNo: string, { balance }: Member): Promise<[string, string?]> {
+  async function topUp(memberNo: string, { balance, day }: Member): Promise<[string, string?]> {
     if (balance > 0) return ['the balance is above 0'];
     if (TOP_UP === 0) return ['not paid: TOP_UP is 0', 'top-up-off'];
     if (!hasHotline.get(memberNo.toLowerCase())) return ['not paid: no hotline', 'no-hotline'];
     if (balance + TOP_UP <= 0) return ['not paid: the debt is larger than TOP_UP', 'top-up-refused'];
     const account = await ask(z.number(), 'account/balance').catch(() => TOP_UP); // unknown: the payment itself will tell
     if (account < TOP_UP) return [`not paid: the partner account has only ${account} VND`, 'top-up-refused'];
-    const today = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10);
-    const note = join(PAID_DIR, `${today}-${memberNo.toLowerCase()}`);
+    // Another sign-in may have paid since the balance was read: only a record of the same day can tell.
+    if (day !== today()) return ['not paid: the day has ended since the balance was read', 'top-up-later'];
+    const note = join(PAID_DIR, `${day}-${memberNo.toLowerCase()}`);
     try {
       // On the disk before the money is sent, and never removed: if a response is lost, the money may have moved.
       await mkdir(PAID_DIR, { recursive: true });
@@ -144,9 +147,10 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
   }
 
   async function readMember(memberNo: string): Promise<Member> {
+    const day = today(); // before the balance is read
     const member = await ask(Member, `member/getByMemberNo?member_no=${memberNo}`);
     if (member.hotlines) hasHotline.set(memberNo.toLowerCase(), member.hotlines.length > 0);
-    return member;
+    return { ...member, day };
   }
 
   async function ask<T>(data: z.ZodType<T>, path: string, json?: object): Promise<T> {

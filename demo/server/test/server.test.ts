@@ -520,6 +520,30 @@ test('a member is paid once a day, also when the answer is lost or the payment i
   assert.deepEqual([(await run(['agent001'], {}, 2)).exit, payments(vendor)], [0, 4]);
 });
 
+test('a member who signs in twice at midnight in Vietnam is paid once: a balance read yesterday pays nobody today', async (t) => {
+  const vendor = await startVendor(t);
+  const { run, paid } = await commandLine(t, vendor);
+  const [lastSecond, midnight] = ['2026-11-30T23:59:59+07:00', '2026-12-01T00:00:00+07:00'].map(Date.parse);
+  let now = lastSecond;
+  t.mock.method(Date, 'now', () => now);
+  assert.equal((await run(['agent001'])).exit, 0);
+  // The second sign-in has read the balance before the first one pays, and goes on after midnight.
+  vendor.respond = (path) => {
+    if (path === 'account/balance') now = midnight;
+    return path === 'member/getByMemberNo' ? { error: 0, data: { member_money: 0 } } : undefined;
+  };
+  // For agent002, the first one pays after midnight: there is no record of yesterday.
+  for (const memberNo of ['agent001', 'agent002']) {
+    now = lastSecond;
+    const { exit, text } = await run([memberNo]);
+    assert.deepEqual([exit, payments(vendor), await readdir(paid)], [3, 1, ['2026-11-30-agent001']], text);
+    assert.match(text, /4 top-up {4}not paid: the day has ended since the balance was read\n/);
+  }
+  vendor.respond = () => undefined;
+  assert.deepEqual([(await run(['agent002'])).exit, payments(vendor)], [0, 2], 'the next sign-in pays');
+  assert.deepEqual(await readdir(paid), ['2026-11-30-agent001', '2026-12-01-agent002']);
+});
+
 test('a partner account that is short does not use up the day of a member', async (t) => {
   const vendor = await startVendor(t);
   const { run } = await commandLine(t, vendor);
