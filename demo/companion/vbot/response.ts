@@ -175,7 +175,7 @@ function readData({ data: schema, form }: Endpoint, format: Format, json: unknow
   const isWhole = format.names.data[0] === '.';
   const place = isWhole ? { key: '', value: json } : lookUp(json, format.names.data);
   const documented = place?.key === 'data' || place === undefined;
-  const given: Place = { key: place?.key ?? 'data', value: place?.value };
+  const given: Place = place ?? { key: 'data', value: isMissingRow(json, form, format) ? null : undefined };
   const { key: path, value, wrong } = form ? unwrap(given, form, format.names) : given;
   if (wrong) return { wrong: [wrong, ''] };
   const keys = new Map<FieldName, string>();
@@ -186,6 +186,13 @@ function readData({ data: schema, form }: Endpoint, format: Format, json: unknow
   const moved = documented && path === 'data' ? [] : [`the data is in ${path || 'the response itself'}`];
   const renamed = [...keys].flatMap(([name, key]) => (name === key ? [] : [`${name} is ${key}`]));
   return { data: result.data, variants: [...moved, ...renamed] };
+}
+
+/** Without data, there is no row. An object or a field of the row may be the data under another name: then VENDOR_FIELDS has to name it. */
+function isMissingRow(json: unknown, form: DataForm | undefined, { names }: Format): boolean {
+  if (form?.is !== 'row' || !isRecord(json)) return false;
+  const hasObject = Object.values(json).some((value) => typeof value === 'object' && value !== null);
+  return !hasObject && !form.fields.some((field) => lookUp(json, names[field]));
 }
 
 interface Place extends Found {

@@ -209,6 +209,15 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     ...INVALID,
     fix: { data: 'payload' },
   },
+  'the member elsewhere': {
+    rewrite: at(
+      PATHS.member,
+      envelope(({ data: value, ...rest }) => ({ ...rest, payload: value })),
+    ),
+    says: /`data`: expected a member, found nothing; the object has error, message, payload .*VENDOR_FIELDS=\{"data":"NAME"\}/,
+    ...INVALID,
+    fix: { data: ['data', 'payload'] },
+  },
   'two members in a list': {
     rewrite: at(
       PATHS.member,
