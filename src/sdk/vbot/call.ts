@@ -57,7 +57,7 @@ export class VbotCall implements SdkCallControls {
     const { element, data, placing } = options;
     const { id = crypto.randomUUID(), direction, phoneNumber, displayName, externalCallId } = data;
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
-    this.life = placing?.life ?? new CallLife('begun');
+    this.life = placing?.life ?? new CallLife();
     const { answered, left } = this.life;
     const settled = AbortSignal.any([answered, left]);
     this.#microphones =

@@ -55,7 +55,7 @@ export class VbotCalls implements SipListener {
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
     if (this.#latest?.left.aborted === false) throw new DialerError('busy', 'The SDK is in a call.');
-    const life = new CallLife('placing');
+    const life = new CallLife();
     this.#latest = life;
     if (this.#placing || this.#call) await this.#untilFree(life);
     if (this.#isCalled) life.moveTo('left', new DialerError('busy', 'Another call came in first.'));

@@ -17,19 +17,18 @@ export const INVITE_TIMEOUT_MS = 600_000;
 /**
  * What a call has come to. It never goes back; `moveTo` alone moves it:
  *
- *     placing ──▶ begun ──▶ answered ──▶ over
- *        │          │          │          ▲
- *        └──────────┴──────────┴─▶ left ──┘
+ *     open ──▶ answered ──▶ over
+ *      │          │          ▲
+ *      └──────────┴─▶ left ──┘
  *
- * - placing: the SDK was asked for the call, and has not said that it began
- * - left: over for the agent, who hears and reads nothing more of it. The SDK still has it: it is placing the call, or it has
- *   no socket over which the exchange could be told
+ * In `left`, it is over for the agent, who hears and reads nothing more of it. The SDK still has it: it is placing the call, or
+ * it has no socket over which the exchange could be told.
  */
-const STATES = ['placing', 'begun', 'answered', 'left', 'over'] as const;
+const STATES = ['open', 'answered', 'left', 'over'] as const;
 type CallState = (typeof STATES)[number];
 
 export class CallLife {
-  #state: CallState;
+  #state: CallState = 'open';
   /** Milliseconds since the request. */
   readonly age = stopwatch();
   readonly #answered = new AbortController();
@@ -42,15 +41,11 @@ export class CallLife {
   /** Aborts after that, when the SDK is out of it, too. */
   readonly over = this.#over.signal;
 
-  constructor(state: 'placing' | 'begun') {
-    this.#state = state;
-  }
-
   /**
    * @param why a call that has not begun never will
    * @returns false: the call has come to this, or further, already
    */
-  moveTo(state: Exclude<CallState, 'placing'>, why?: DialerError): boolean {
+  moveTo(state: Exclude<CallState, 'open'>, why?: DialerError): boolean {
     if (STATES.indexOf(state) <= STATES.indexOf(this.#state)) return false;
     this.#state = state;
     if (state === 'answered') this.#answered.abort();
@@ -97,7 +92,6 @@ export class Placing {
   /** The SDK says that the call is under way. */
   begin(): void {
     this.#settled.abort();
-    this.life.moveTo('begun');
   }
 
   fail(error: DialerError): void {
