@@ -93,42 +93,36 @@ export class SipSocket {
   }
 }
 
-interface KeysRequest {
-  /** Keys that have to be sent before the request is done: its own and those before them in the queue. */
-  left: number;
-}
-
 /** The SDK queues keys and sends each in a SIP INFO of its own, about 600 ms apart: a key counts as sent when it passes here. */
 class SentKeys {
-  readonly #requests = new Set<KeysRequest>();
+  #sent = 0;
+  /** How many are sent when the SDK's queue is empty. */
+  #queued = 0;
   /** Aborts when the next key is sent. */
   #next = new AbortController();
 
   noteSent(message: string): void {
     if (!/^INFO\b[^]*\nSignal\s*=/i.test(message)) return;
-    for (const request of this.#requests) request.left -= 1;
+    this.#sent += 1;
     this.#next.abort();
     this.#next = new AbortController();
   }
 
   /**
    * @param give hands the keys to the SDK
-   * @param over aborted when the call is over
    * @throws {DialerError} `call-rejected` when the call ends before all of them were sent, or they are not sent in time
    */
   async send(count: number, give: () => void, over: AbortSignal): Promise<void> {
-    const before = Math.max(0, ...[...this.#requests].map(({ left }) => left));
-    const request = { left: before + count };
-    this.#requests.add(request);
-    try {
-      give();
-      while (request.left > 0) {
-        const { left } = request;
-        await pause(KEY_TIMEOUT_MS, AbortSignal.any([this.#next.signal, over]));
-        if (request.left === left) throw new DialerError('call-rejected', 'Not all keys were sent.');
-      }
-    } finally {
-      this.#requests.delete(request);
+    const last = Math.max(this.#sent, this.#queued) + count;
+    give();
+    this.#queued = last;
+    while (this.#sent < last) {
+      const sent = this.#sent;
+      await pause(KEY_TIMEOUT_MS, AbortSignal.any([this.#next.signal, over]));
+      if (this.#sent > sent) continue;
+      // Later ones do not wait for what was lost.
+      if (this.#queued === last) this.#queued = sent;
+      throw new DialerError('call-rejected', 'Not all keys were sent.');
     }
   }
 }
