@@ -4,17 +4,15 @@
  */
 import { DialerError } from '../../errors.ts';
 import { aborted, nextTask, orAbort } from '../../wait.ts';
-import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
+import { SYSTEM_DEVICES, type CallDevices, type SdkCall, type SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type VbotCallData, type VbotMessage } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import type { EndCause } from './outcome.ts';
 import { CallLife, INVITE_TIMEOUT_MS, Placing } from './placing.ts';
-import type { Caller, SipEvent } from './sip.ts';
+import { BUSY_HERE, type SipEvent } from './sip.ts';
 import type { SipListener, SipSocket } from './sip-socket.ts';
 import { isIdle, isInCall, readCall, readState, type VbotElement } from './widget.ts';
-
-const BUSY_HERE = 486;
 
 export class VbotCalls implements SipListener {
   readonly #element: VbotElement;
@@ -48,7 +46,7 @@ export class VbotCalls implements SipListener {
   }
 
   onSip(event: SipEvent): void {
-    if (event.type === 'busy') this.#missed(event.caller);
+    if (event.type === 'busy') this.#missed(event.call);
     else if (event.type === 'acknowledged') this.endLeft();
     else this.#call?.onSip(event);
   }
@@ -230,7 +228,7 @@ export class VbotCalls implements SipListener {
     try {
       // The socket reports the caller as missed, as for calls that the SDK refuses by itself.
       if (session) return session.terminate({ status_code: BUSY_HERE });
-      this.#missed({ id, number, name });
+      this.#missed({ id, direction: 'incoming', number, name });
       this.#element.hangupCall();
     } catch {
       // It is over already.
@@ -238,8 +236,8 @@ export class VbotCalls implements SipListener {
   }
 
   /** Reported in a later task, because the SDK is still at work when this comes. */
-  #missed(caller: Caller): void {
-    nextTask(() => this.#emit({ type: 'missed', call: { ...caller, direction: 'incoming' } }));
+  #missed(call: SdkCall): void {
+    nextTask(() => this.#emit({ type: 'missed', call }));
   }
 
   /** "In call" and the seconds may be about an earlier call. If `ended` follows in this task, the SDK is idle by now. */

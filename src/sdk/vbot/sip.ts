@@ -5,13 +5,7 @@
 import { attempt } from '../../errors.ts';
 import { nextTask } from '../../wait.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
-
-export interface Caller {
-  /** The SIP Call-ID. */
-  readonly id: string;
-  readonly number: string;
-  readonly name: string | undefined;
-}
+import type { SdkCall } from '../calling-sdk.ts';
 
 /** What a message says of a call. `id` is the Call-ID. */
 export type SipEvent =
@@ -22,13 +16,13 @@ export type SipEvent =
   | { readonly type: 'owed'; readonly requests: readonly string[] }
   /** Somebody calls, and this side turns them away: by a press, or because it is busy, for which the SDK raises no event. */
   | { readonly type: 'declined' }
-  | { readonly type: 'busy'; readonly caller: Caller }
+  | { readonly type: 'busy'; readonly call: SdkCall }
   /** Another device of the member has answered. */
   | { readonly type: 'answered-elsewhere' }
   /** The exchange knows of an answer or a refusal of this side. */
   | { readonly type: 'acknowledged' };
 
-const BUSY_HERE = 486;
+export const BUSY_HERE = 486;
 /** Statuses with which the SDK rejects a call when somebody presses so. */
 const DECLINED: ReadonlySet<number> = new Set([480, 603]);
 
@@ -180,8 +174,8 @@ export class OpenCalls {
     }
     this.#end(id);
     if (!isSent) return { type: 'refused', id, status };
-    const caller = status === BUSY_HERE ? callerOf(call.head, id) : undefined;
-    if (caller) return { type: 'busy', caller };
+    const missed = status === BUSY_HERE ? incomingCall(call.head, id) : undefined;
+    if (missed) return { type: 'busy', call: missed };
     return DECLINED.has(status) ? { type: 'declined' } : undefined;
   }
 
@@ -248,7 +242,7 @@ function routeOf(_: string, recorded: string): string {
     .join()}`;
 }
 
-function callerOf(head: string, id: string): Caller | undefined {
+function incomingCall(head: string, id: string): SdkCall | undefined {
   const from = headerOf(head, 'from|f');
   const user = /\bsips?:([^@;>\s]*)@/i.exec(from)?.[1];
   if (id === '' || user === undefined) return undefined;
@@ -256,6 +250,7 @@ function callerOf(head: string, id: string): Caller | undefined {
   const name = (quoted ?? /^([^<:]*)</.exec(from)?.[1] ?? '').trim();
   return {
     id,
+    direction: 'incoming',
     number: attempt(() => decodeURIComponent(user)) ?? user,
     name: isWithheld(name) ? undefined : name,
   };

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { OpenCalls, type Caller } from '../../../src/sdk/vbot/sip.ts';
+import type { SdkCall } from '../../../src/sdk/calling-sdk.ts';
+import { OpenCalls } from '../../../src/sdk/vbot/sip.ts';
 import {
   button,
   nextTurn,
@@ -116,9 +117,9 @@ describe('a caller whom the SDK turns away', () => {
 
 /** Whom a message to the exchange turns away. */
 function turnedAway(calls: OpenCalls) {
-  return (message: string): Caller | undefined => {
+  return (message: string): SdkCall | undefined => {
     const event = calls.note(message, true);
-    return event?.type === 'busy' ? event.caller : undefined;
+    return event?.type === 'busy' ? event.call : undefined;
   };
 }
 
