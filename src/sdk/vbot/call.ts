@@ -55,8 +55,8 @@ export class VbotCall implements SdkCallControls {
   constructor(options: CallOptions) {
     this.#options = options;
     const { element, data, placing } = options;
-    const { id = crypto.randomUUID(), direction, phoneNumber, displayName, externalCallId } = data;
-    this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
+    const { id = crypto.randomUUID(), direction, number, name, externalCallId } = data;
+    this.info = { id, direction, number, name, externalCallId };
     this.life = placing?.life ?? new CallLife();
     const { answered, left } = this.life;
     const settled = AbortSignal.any([answered, left]);

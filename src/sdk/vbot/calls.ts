@@ -224,7 +224,7 @@ export class VbotCalls implements SipListener {
    * While a call is being placed, the SDK would ring, and then lose both calls. Once it is closed, it would ring with nobody to
    * see it.
    */
-  #refuse({ id = crypto.randomUUID(), phoneNumber: number, displayName: name, session }: VbotCallData): void {
+  #refuse({ id = crypto.randomUUID(), number, name, session }: VbotCallData): void {
     try {
       // The socket reports the caller as missed, as for calls that the SDK refuses by itself.
       if (session) return session.terminate({ status_code: BUSY_HERE });

@@ -35,15 +35,6 @@ export function onSession(
   over.addEventListener('abort', () => session.removeListener?.(event, listener));
 }
 
-export interface VbotCallData {
-  readonly id: string | undefined;
-  readonly phoneNumber: string;
-  readonly displayName: string | undefined;
-  readonly direction: 'incoming' | 'outgoing';
-  readonly externalCallId: string | undefined;
-  readonly session: JsSipSession | undefined;
-}
-
 export type VbotMessage =
   | { readonly type: 'connecting' | 'registered' | 'lost' | 'duration' }
   | { readonly type: 'hotlines'; readonly hotlines: readonly Hotline[] }
@@ -90,7 +81,8 @@ export function openInbox(element: HTMLElement, reader: InboxReader, signal: Abo
 
   for (const [name, parse] of Object.entries(PARSERS)) {
     const receive = (event: Event) => {
-      const message = event instanceof CustomEvent && parse(event.detail);
+      if (!(event instanceof CustomEvent)) return;
+      const message = parse(z.safeParse(detailSchema, event.detail).data ?? {});
       if (!message) return;
       reader.arrived(message);
       messages.push(message);
@@ -100,37 +92,9 @@ export function openInbox(element: HTMLElement, reader: InboxReader, signal: Abo
   }
 }
 
-/** By the SDK's own names of its events. `undefined`: the event cannot be read. */
-const PARSERS: Readonly<Record<string, (detail: unknown) => VbotMessage | undefined>> = {
-  'vbot:onConnecting': () => ({ type: 'connecting' }),
-  'vbot:onHotlinesUpdated': (detail) => {
-    const { data } = z.safeParse(withHotlines, detail);
-    return data && { type: 'hotlines', hotlines: parseHotlines(data.hotlines) };
-  },
-  'vbot:onUserConnected': () => ({ type: 'registered' }),
-  'vbot:onUserDisconnected': () => ({ type: 'lost' }),
-  'vbot:onUserConnectionFailed': (detail) => ({ type: 'failed', text: textIn(detail) }),
-  'vbot:onCallStateChange': (detail) => {
-    const { data } = z.safeParse(withState, detail);
-    return data && { type: 'state', state: data.state };
-  },
-  'vbot:onCallIncoming': (detail) => callMessage('incoming', detail),
-  'vbot:onCallProgress': (detail) => callMessage('progress', detail),
-  'vbot:onCallAccepted': (detail) => callMessage('accepted', detail),
-  'vbot:onCallDuration': () => ({ type: 'duration' }),
-  'vbot:onCallEnded': (detail) => ({ type: 'ended', id: callIn(detail)?.id }),
-  'vbot:onCallFailed': (detail) => ({ type: 'call-failed', text: textIn(detail) }),
-  'vbot:onError': (detail) => ({ type: 'trouble', text: textIn(detail) }),
-};
-
 /** A value of the wrong type counts as absent. */
 const lenient = <T extends z.core.$ZodType>(schema: T) => z.catch(z.optional(schema), undefined);
-
 const optionalText = lenient(z.string());
-const withHotlines = z.object({ hotlines: z.unknown() });
-const withText = z.object({ error: optionalText, message: optionalText });
-const withState = z.object({ state: z.string() });
-const withCall = z.object({ callData: z.unknown() });
 
 const SESSION_METHODS = ['on', 'hold', 'unhold', 'terminate'];
 
@@ -142,14 +106,54 @@ const sessionSchema = z.custom<JsSipSession>(
     SESSION_METHODS.every((name) => typeof Reflect.get(value, name) === 'function'),
 );
 
-const callDataSchema = z.object({
-  id: optionalText,
-  phoneNumber: optionalText,
-  displayName: optionalText,
-  direction: lenient(z.enum(['incoming', 'outgoing'])),
-  externalCallId: optionalText,
-  session: lenient(sessionSchema),
+const callDataSchema = z.pipe(
+  z.object({
+    id: optionalText,
+    phoneNumber: z.catch(z.string(), ''),
+    displayName: z.catch(z.string(), ''),
+    direction: z.catch(z.enum(['incoming', 'outgoing']), 'outgoing'),
+    externalCallId: optionalText,
+    session: lenient(sessionSchema),
+  }),
+  z.transform(({ phoneNumber: number, displayName, ...data }) => {
+    // Exchanges also send the number itself, or the word for a withheld one.
+    const isNone = isWithheld(displayName) || normalize(displayName) === normalize(number);
+    return { ...data, number, name: isNone ? undefined : displayName };
+  }),
+);
+export type VbotCallData = Readonly<z.infer<typeof callDataSchema>>;
+
+/** What the SDK's events carry: each has some of it. */
+const detailSchema = z.object({
+  hotlines: z.optional(z.unknown()),
+  error: optionalText,
+  message: optionalText,
+  state: optionalText,
+  callData: lenient(callDataSchema),
 });
+type Detail = z.infer<typeof detailSchema>;
+
+/** By the SDK's own names of its events. `undefined`: the event cannot be read. */
+const PARSERS: Readonly<Record<string, (detail: Detail) => VbotMessage | undefined>> = {
+  'vbot:onConnecting': () => ({ type: 'connecting' }),
+  'vbot:onHotlinesUpdated': ({ hotlines }) =>
+    hotlines === undefined ? undefined : { type: 'hotlines', hotlines: parseHotlines(hotlines) },
+  'vbot:onUserConnected': () => ({ type: 'registered' }),
+  'vbot:onUserDisconnected': () => ({ type: 'lost' }),
+  'vbot:onUserConnectionFailed': (detail) => ({ type: 'failed', text: textOf(detail) }),
+  'vbot:onCallStateChange': ({ state }) => (state === undefined ? undefined : { type: 'state', state }),
+  'vbot:onCallIncoming': ({ callData: call }) => call && { type: 'incoming', call },
+  'vbot:onCallProgress': ({ callData: call }) => call && { type: 'progress', call },
+  'vbot:onCallAccepted': ({ callData: call }) => call && { type: 'accepted', call },
+  'vbot:onCallDuration': () => ({ type: 'duration' }),
+  'vbot:onCallEnded': ({ callData }) => ({ type: 'ended', id: callData?.id }),
+  'vbot:onCallFailed': (detail) => ({ type: 'call-failed', text: textOf(detail) }),
+  'vbot:onError': (detail) => ({ type: 'trouble', text: textOf(detail) }),
+};
+
+function textOf({ error, message = '' }: Detail): string {
+  return error ?? message;
+}
 
 const hotlineSchema = z.object({
   name: optionalText,
@@ -164,19 +168,13 @@ const failedSchema = z.object({ message: z.object({ status_code: z.number() }) }
 
 /** @returns `undefined` if the value holds no call */
 export function parseCallData(value: unknown): VbotCallData | undefined {
-  const { data } = z.safeParse(callDataSchema, value);
-  if (!data) return undefined;
-  const { id, phoneNumber = '', displayName = '', direction = 'outgoing', externalCallId, session } = data;
-  // Exchanges also send the number itself, or the word for a withheld one.
-  const isNone = isWithheld(displayName) || normalize(displayName) === normalize(phoneNumber);
-  const name = isNone ? undefined : displayName;
-  return { id, phoneNumber, displayName: name, direction, externalCallId, session };
+  return z.safeParse(callDataSchema, value).data;
 }
 
 /** Without an id, the number and the direction identify a call. */
 export function isSameCall(one: VbotCallData, other: VbotCallData): boolean {
   if (one.id !== undefined && other.id !== undefined) return one.id === other.id;
-  return one.phoneNumber === other.phoneNumber && one.direction === other.direction;
+  return one.number === other.number && one.direction === other.direction;
 }
 
 /** The fields are named differently from version to version. An element without a number is left out. */
@@ -193,18 +191,4 @@ export function parseHotlines(value: unknown): readonly Hotline[] {
 /** The SIP status inside a session's `failed` event, if it holds one. */
 export function parseSipStatus(data: unknown): number | undefined {
   return z.safeParse(failedSchema, data).data?.message.status_code;
-}
-
-function callMessage(type: 'incoming' | 'progress' | 'accepted', detail: unknown): VbotMessage | undefined {
-  const call = callIn(detail);
-  return call && { type, call };
-}
-
-function callIn(detail: unknown): VbotCallData | undefined {
-  return parseCallData(z.safeParse(withCall, detail).data?.callData);
-}
-
-function textIn(detail: unknown): string {
-  const { error, message = '' } = z.safeParse(withText, detail).data ?? {};
-  return error ?? message;
 }
