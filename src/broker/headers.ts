@@ -1,6 +1,6 @@
 /** The headers that the page adds to a request. */
 import * as z from 'zod/mini';
-import { DialerError, toDialerError } from '../errors.ts';
+import { attempt, DialerError, toDialerError } from '../errors.ts';
 
 type ExtraHeaders = Readonly<Record<string, string>>;
 export type HeadersSource = ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>);
@@ -37,12 +37,10 @@ export function areSameHeaders(one: HeadersSource | undefined, other: HeadersSou
 
 /** `undefined`: a Headers object, a Map, an array, or an object of the page that throws when it is read. */
 function entriesOf(given: unknown): readonly (readonly [string, unknown])[] | undefined {
-  try {
+  return attempt(() => {
     const isPlain = Object.prototype.toString.call(given) === '[object Object]';
     return isPlain ? Object.entries(given as object) : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 async function ask(source: () => unknown): Promise<unknown> {

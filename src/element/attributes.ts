@@ -3,6 +3,7 @@
  * values fall back to the default, and the console names the attribute once.
  */
 import type { ReactiveElement } from 'lit';
+import { attempt } from '../errors.ts';
 import { warnOnce } from '../page/console.ts';
 
 /** The vendor's CDN never changes a versioned file; the address without a version would change under the page. */
@@ -53,12 +54,8 @@ export function parseFloating(value: unknown) {
 /** Empty: not set. */
 export function parseText(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
-  try {
-    return value instanceof URL ? value.href : '';
-  } catch {
-    // A revoked proxy.
-    return '';
-  }
+  // A revoked proxy throws.
+  return attempt(() => (value instanceof URL ? value.href : undefined)) ?? '';
 }
 
 /** A converter for Lit. */

@@ -7,7 +7,7 @@ import { Dialer } from '../dialer/dialer.ts';
 import type { DialerListener, PageEvent } from '../dialer/page-events.ts';
 import type { Settings } from '../dialer/settings.ts';
 import type { DialerState } from '../dialer/state/state.ts';
-import { DialerError } from '../errors.ts';
+import { attempt, DialerError } from '../errors.ts';
 import { followLanguage, findLanguage } from '../i18n/language.ts';
 import { chooseWords, type Words } from '../i18n/words.ts';
 import { readTelAddress, type NumberPlan } from '../numbers/read.ts';
@@ -220,14 +220,10 @@ export class Phone {
     this.#settings = undefined;
   }
 
-  /** As `:state(ready)`. Chrome before 125 throws: its states have two dashes in front. */
+  /** As `:state(ready)`. Chrome before 125 throws: its states have two dashes in front, and nothing can be styled by this one. */
   #showStatus(): void {
     this.#customStates?.clear();
-    try {
-      this.#customStates?.add(this.state.status);
-    } catch {
-      // Nothing can be styled by it there.
-    }
+    attempt(() => this.#customStates?.add(this.state.status));
   }
 
   #changed(current: DialerState, previous: DialerState): void {

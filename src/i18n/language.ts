@@ -1,5 +1,6 @@
 /** Which language an element speaks. */
 import type { ReactiveElement } from 'lit';
+import { attempt } from '../errors.ts';
 import { LANGUAGES } from './words.ts';
 
 /**
@@ -47,9 +48,5 @@ function known(tag: string): string | undefined {
 
 /** As `Intl` takes it. */
 function canonical(tag: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0];
-  } catch {
-    return undefined;
-  }
+  return attempt(() => Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0]);
 }

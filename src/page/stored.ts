@@ -3,6 +3,7 @@
  * forbidden or full, the value is kept until the page is closed, and no error is reported.
  */
 import * as z from 'zod/mini';
+import { attempt } from '../errors.ts';
 
 /** The browser tells other tabs only. */
 const page = new EventTarget();
@@ -20,12 +21,10 @@ export class Stored<T> {
 
   /** `undefined`: nothing is stored, or the value is not valid. */
   read(): T | undefined {
-    try {
+    return attempt(() => {
       const value: unknown = unstored.get(this.#key) ?? JSON.parse(localStorage.getItem(this.#key) ?? 'null');
       return z.safeParse(this.#schema, value).data;
-    } catch {
-      return undefined;
-    }
+    });
   }
 
   write(value: T): void {
@@ -40,11 +39,8 @@ export class Stored<T> {
 
   remove(): void {
     unstored.delete(this.#key);
-    try {
-      localStorage.removeItem(this.#key);
-    } catch {
-      // Then nothing is stored.
-    }
+    // If the storage is forbidden, nothing is stored.
+    attempt(() => localStorage.removeItem(this.#key));
     page.dispatchEvent(new Event(this.#key));
   }
 

@@ -2,7 +2,7 @@
  * The calls of the vendor's SDK: placed, answered, ended, with a timeout for every wait. The SDK's methods resolve whatever
  * happens, so its events decide; some of them come late, twice or never.
  */
-import { DialerError } from '../../errors.ts';
+import { attempt, DialerError } from '../../errors.ts';
 import { aborted, nextTask, orAbort } from '../../wait.ts';
 import { SYSTEM_DEVICES, type CallDevices, type SdkCall, type SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
@@ -225,14 +225,10 @@ export class VbotCalls implements SipListener {
    * see it.
    */
   #refuse({ id = crypto.randomUUID(), number, name, session }: VbotCallData): void {
-    try {
-      // The socket reports the caller as missed, as for calls that the SDK refuses by itself.
-      if (session) return session.terminate({ status_code: BUSY_HERE });
-      this.#missed({ id, direction: 'incoming', number, name });
-      this.#element.hangupCall();
-    } catch {
-      // It is over already.
-    }
+    // The socket reports the caller as missed, as for calls that the SDK refuses by itself.
+    if (!session) this.#missed({ id, direction: 'incoming', number, name });
+    // It throws if the call is over already.
+    attempt(() => (session ? session.terminate({ status_code: BUSY_HERE }) : this.#element.hangupCall()));
   }
 
   /** Reported in a later task, because the SDK is still at work when this comes. */

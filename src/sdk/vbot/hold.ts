@@ -3,7 +3,7 @@
  * refused, or in which the socket was lost before the reply to a request. Here a hold counts once the exchange has agreed,
  * lasts until it agrees to the resume, and the call goes on in both cases.
  */
-import { DialerError } from '../../errors.ts';
+import { attempt, DialerError } from '../../errors.ts';
 import { later, nextTask } from '../../wait.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
 import { onSession, type JsSipSession } from './messages.ts';
@@ -128,16 +128,14 @@ export class Hold {
   #send(asked: HoldOffer): boolean {
     const { session } = this.#options;
     const onAgreed = () => this.#agree(asked);
-    try {
+    const isSent = attempt(() => {
       // The session believes so already, but the exchange may not have heard of it.
       if (session.isOnHold().local === asked.on) return session.renegotiate({}, onAgreed);
       return asked.on ? session.hold({}, onAgreed) : session.unhold({}, onAgreed);
-    } catch {
-      return false;
-    } finally {
-      // `renegotiate` sets the track without an event.
-      this.#onMoved();
-    }
+    });
+    // `renegotiate` sets the track without an event.
+    this.#onMoved();
+    return isSent ?? false;
   }
 
   #agree(asked: HoldOffer): void {

@@ -7,6 +7,7 @@ import { missedCalls, type LoggedCall } from '../../dialer/calls/call-log.ts';
 import type { WaitingCall } from '../../dialer/calls/outgoing-calls.ts';
 import { isBusy, isLive } from '../../dialer/state/call.ts';
 import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
+import { attempt } from '../../errors.ts';
 import { isSameNumber, readNumber } from '../../numbers/read.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
 import { aboutCall, NOT_NOW, resultText, resultIcon, resultTone, whom } from './call-result.ts';
@@ -79,11 +80,8 @@ function openHotlines({ currentTarget }: Event): void {
   const root = currentTarget instanceof Element ? currentTarget.getRootNode() : undefined;
   const list = root instanceof ShadowRoot ? root.querySelector<HTMLSelectElement>('.hotline select') : null;
   list?.focus();
-  try {
-    list?.showPicker();
-  } catch {
-    // Not every browser can open it; it has the focus.
-  }
+  // Not every browser can open it; it has the focus.
+  attempt(() => list?.showPicker());
 }
 
 /**
