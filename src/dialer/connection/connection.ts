@@ -115,7 +115,7 @@ export class Connection {
     if (before && this.settings && this.settings.hotline !== before.hotline)
       this.#store.apply({ type: 'hotline-chosen', number: this.settings.hotline });
     if (this.#attemptSettings && needNewConnection(settings, this.#attemptSettings, this.#isSigningIn)) {
-      this.#reconnection.resetRetries();
+      this.#reconnection.reset();
       this.#reconnect('sign-in');
     } else if (this.settings) this.#sdk?.setSounds(this.settings.sounds);
   }
@@ -147,7 +147,7 @@ export class Connection {
       throw new DialerError('busy', 'A call is in progress; the dialer reconnects when it ends.');
     }
     if (line.is === 'off' || line.is === 'failed') {
-      this.#reconnection.resetRetries();
+      this.#reconnection.reset();
       this.#open();
     }
     const state = await this.#store.until(
@@ -178,7 +178,7 @@ export class Connection {
   close(): void {
     this.#endLife();
     this.#given = undefined;
-    this.#reconnection.resetRetries();
+    this.#reconnection.reset();
     this.#closeSdk();
     this.#member.forget();
     this.phoneLock.end();
@@ -192,7 +192,7 @@ export class Connection {
   onSdkEvent(event: LineEvent): void {
     switch (event.type) {
       case 'registered':
-        this.#reconnection.registered();
+        this.#reconnection.reset();
         if (this.#pending === 'recovery') this.#pending = undefined;
         return this.#member.registered(event.hotlines);
       case 'lost':

@@ -24,7 +24,8 @@ export class Reconnection {
     this.#reconnect = reconnect;
   }
 
-  registered(): void {
+  /** Registered, or somebody asks for a connection: the next failure counts as the first. */
+  reset(): void {
     this.#timer.abort();
     this.#retry.reset();
   }
@@ -43,11 +44,6 @@ export class Reconnection {
     const isByItself = !NEED_A_PERSON.has(code);
     void this.#reconnectIn(isByItself ? wait : Infinity, signal);
     return isByItself ? wait : undefined;
-  }
-
-  /** Somebody asks for a connection: the next failure counts as the first. */
-  resetRetries(): void {
-    this.#retry.reset();
   }
 
   /** @param wait in milliseconds */
