@@ -2,7 +2,8 @@
 import type { DialerError } from '../../errors.ts';
 import type { Customer } from '../../broker/contract.ts';
 import type { SdkEvent } from '../../sdk/calling-sdk.ts';
-import { possibleWarnings, type CallQuality, type Quality } from '../../quality/quality.ts';
+import type { QualityReport } from '../../quality/monitor.ts';
+import { possibleWarnings, type Quality } from '../../quality/quality.ts';
 import { isSameCall, type CallFailure, type CallInfo, type CallOutcome } from './call-info.ts';
 import { withFields } from './fields.ts';
 
@@ -64,15 +65,9 @@ export type CallEvent =
   | { readonly type: 'dialing' | 'incoming'; readonly call: CallInfo }
   | { readonly type: 'answering'; readonly asksMicrophone: boolean }
   | { readonly type: 'ringing' | 'answered'; readonly at: number }
-  | QualityEvent
+  | ({ readonly type: 'quality' } & QualityReport)
   | EndedEvent
   | CustomersEvent;
-
-interface QualityEvent {
-  readonly type: 'quality';
-  readonly now: Quality;
-  readonly summary: CallQuality | undefined;
-}
 
 interface EndedEvent {
   readonly type: 'ended';
@@ -148,7 +143,7 @@ function withPossibleWarnings(call: ActiveCall): ActiveCall {
   return warnings.length === quality.warnings.length ? call : { ...call, quality: { ...quality, warnings } };
 }
 
-function withQuality(call: ActiveCall, { now, summary }: QualityEvent): Call {
+function withQuality(call: ActiveCall, { now, summary }: QualityReport): Call {
   const quality = isEqual(now, call.quality) ? call.quality : now;
   if (quality === call.quality && isEqual(summary, call.info.quality)) return call;
   return { ...call, quality, info: { ...call.info, quality: summary } };
