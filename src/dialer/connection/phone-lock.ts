@@ -32,7 +32,7 @@ export class PhoneLock {
    *
    * @param memberNo as the broker names the member; without one, all tabs with this broker count as one member's
    * @returns whether the phone is free, or here already; without Web Locks it always is
-   * @throws {DialerError} `active-elsewhere` when another dialer of this page has the phone, or the signal's reason
+   * @throws as `enterPage`
    */
   async enter(brokerUrl: string, memberNo: string | undefined, signal: AbortSignal): Promise<boolean> {
     // Every page of this origin can read the name: leave the query out, because some brokers have a secret in it.
@@ -82,11 +82,7 @@ export class PhoneLock {
     if (ends.length > 0) await aborted(AbortSignal.any(ends));
   }
 
-  /**
-   * Resolves when this tab has the phone, with a signal that aborts when another tab gets it.
-   *
-   * @param signal ends the wait
-   */
+  /** Resolves when this tab has the phone, with a signal that aborts when another tab gets it. */
   async lease(signal: AbortSignal): Promise<AbortSignal> {
     const lease = (await this.#lock?.lease(signal)) ?? new AbortController().signal;
     this.#store.apply({ type: 'here' });
@@ -96,7 +92,6 @@ export class PhoneLock {
   /**
    * Asks the other tab for the phone; gives up after about 8 s.
    *
-   * @param life of the dialer
    * @throws {DialerError} `active-elsewhere` when the other tab has a call, or does not let go; or the signal's reason
    */
   async take(life: AbortSignal): Promise<void> {

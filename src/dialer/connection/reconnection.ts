@@ -30,23 +30,18 @@ export class Reconnection {
     this.#retry.reset();
   }
 
-  /** @param signal of the connection whose socket is lost */
-  lost(signal: AbortSignal): void {
-    void this.#reconnectIn(LOST_TIMEOUT_MS, signal);
+  lost(connection: AbortSignal): void {
+    void this.#reconnectIn(LOST_TIMEOUT_MS, connection);
   }
 
-  /**
-   * @param signal of the connection that has failed
-   * @returns milliseconds until the next attempt; `undefined`: no time is known
-   */
-  failed({ code, retryAfter }: DialerError, signal: AbortSignal): number | undefined {
+  /** @returns milliseconds until the next attempt; `undefined`: no time is known */
+  failed({ code, retryAfter }: DialerError, connection: AbortSignal): number | undefined {
     const wait = this.#retry.next(retryAfter);
     const isByItself = !NEED_A_PERSON.has(code);
-    void this.#reconnectIn(isByItself ? wait : Infinity, signal);
+    void this.#reconnectIn(isByItself ? wait : Infinity, connection);
     return isByItself ? wait : undefined;
   }
 
-  /** @param wait in milliseconds */
   async #reconnectIn(wait: number, connection: AbortSignal): Promise<void> {
     this.#timer.abort();
     this.#timer = childOf(connection);

@@ -104,11 +104,7 @@ export class TabLock {
     return this.#until(isHere);
   }
 
-  /**
-   * Resolves as soon as this tab may use it, with a signal that aborts when the lease ends.
-   *
-   * @param signal ends the wait
-   */
+  /** Resolves as soon as this tab may use it, with a signal that aborts when the lease ends. */
   lease(signal: AbortSignal): Promise<AbortSignal> {
     return orAbort(
       this.#until((tenure) => leaseOf(tenure)?.signal),

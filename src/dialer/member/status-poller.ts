@@ -16,11 +16,7 @@ export class StatusPoller {
     this.#poll = poll;
   }
 
-  /**
-   * The first poll comes after `firstWait` milliseconds, then less and less often, only while the page is visible.
-   *
-   * @param signal ends it
-   */
+  /** The first poll comes after `firstWait` milliseconds, then less and less often, only while the page is visible. */
   begin(signal: AbortSignal, firstWait?: number): void {
     // The pause that the broker has asked for goes on.
     const { pauseLeft } = this.#retry;

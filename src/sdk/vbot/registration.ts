@@ -75,8 +75,6 @@ export type ReadBootError = (text?: string) => DialerError;
 /**
  * Why the SDK could not sign in or register. It has one text for a token that its API refuses, an API that it cannot reach
  * and a policy of the page that forbids the request; of a socket that the policy forbids it says nothing at all.
- *
- * @param signal ends the watch
  */
 export function watchBoot(apiBase: string, signal: AbortSignal): ReadBootError {
   const { origin } = new URL(apiBase);
