@@ -80,7 +80,6 @@ export class Dialer {
     this.#connection.useSession(source);
   }
 
-  /** Which devices calls use, the present one too. */
   useDevices(devices: CallDevices): void {
     this.#connection.useDevices(devices);
   }
@@ -108,12 +107,10 @@ export class Dialer {
     void this.disconnect();
   }
 
-  /** @param options {@link CallOptions}, or whatever the page gave for them */
   call(number: string, options?: unknown): Promise<void> {
     return this.#run(() => this.#outgoing.call(number, options));
   }
 
-  /** The call that is placed as soon as the dialer is connected. */
   get waitingCall(): WaitingCall | undefined {
     return this.#outgoing.waiting;
   }
@@ -143,7 +140,6 @@ export class Dialer {
     return this.#runHere(async () => this.#audio.setMuted(on));
   }
 
-  /** A later request supersedes an earlier one, which rejects. */
   setHeld(on: boolean): Promise<void> {
     return this.#runHere(async () => this.#audio.setHeld(on));
   }
@@ -190,7 +186,6 @@ export class Dialer {
     return await work();
   }
 
-  /** @throws {DialerError} `active-elsewhere` while another tab has the phone */
   async #runHere<T>(work: () => Promise<T>): Promise<T> {
     if (this.#events.isDispatching) await undefined;
     if (!isElsewhere(this.#store.state.block)) return await work();

@@ -73,7 +73,6 @@ export class PageEvents {
     return this.#depth > 0;
   }
 
-  /** @returns `false`: the page handles it itself */
   emit(event: PageEvent): boolean {
     const isOurs = this.#dispatch(() => this.#listener.emit(event));
     if (event.name === 'blocked') this.#store.apply({ type: 'guide-drawn', byPage: !isOurs });

@@ -9,7 +9,6 @@ import type { VendorScript } from '../sdk/script.ts';
 
 export interface Settings {
   readonly broker: BrokerAddress;
-  /** Extra request headers, or a function that gives them. */
   readonly brokerHeaders: HeadersSource | undefined;
   readonly script: VendorScript;
   /** API base handed to the SDK; absent: the vendor's own. */
@@ -20,7 +19,6 @@ export interface Settings {
   readonly hotline: string;
   /** For the next call, as the attribute has it; empty: none. */
   readonly externalCallId: string;
-  /** The page's own function that finds the customers with a number. */
   readonly lookup: CustomerLookup | undefined;
   /** In VND; below it the agent is warned. `0`: never. */
   readonly lowBalance: number;
@@ -63,7 +61,6 @@ export function brokerOf(settings: Settings, latest: () => Settings | undefined)
   return { ...settings.broker, headers };
 }
 
-/** @param threshold in VND; `0`: never */
-export function isLow(balance: number | undefined, threshold: number): boolean {
-  return balance !== undefined && balance < threshold;
+export function isLow(balance: number | undefined, { lowBalance }: Pick<Settings, 'lowBalance'>): boolean {
+  return balance !== undefined && balance < lowBalance;
 }

@@ -65,7 +65,6 @@ export class CallLog {
     return this.#owner;
   }
 
-  /** The newest one first. */
   get calls(): readonly LoggedCall[] {
     return this.#calls;
   }

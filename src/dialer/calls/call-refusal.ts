@@ -12,7 +12,6 @@ const BROWSER_CODES: readonly DialerErrorCode[] = [
 /** Each is a reason of a block, too. */
 const BLOCK_CODES = [...BROWSER_CODES, 'insufficient-funds', 'no-hotline', 'active-elsewhere'] as const;
 
-/** @throws {DialerError} the code of the block, or `not-ready` */
 export function requireReady({ block, line }: DialerState): void {
   if (block.is === 'blocked') {
     throw new DialerError(blockCode(block.reason), `The member cannot call: ${block.reason}.`);

@@ -69,7 +69,6 @@ export class Calls {
     await this.#store.until(({ call }) => !isBusy(call), HANG_UP_TIMEOUT_MS);
   }
 
-  /** @param queued the SDK has taken the keys, and sends one after the other */
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {
     const call = this.#connection.sdk?.call;
     if (this.#store.state.call.is !== 'active' || !call)

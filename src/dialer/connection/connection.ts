@@ -127,7 +127,6 @@ export class Connection {
     if (!this.#attemptSettings) this.#given = given;
   }
 
-  /** The devices of the present call and of all later ones. */
   useDevices(devices: CallDevices): void {
     this.#devices = devices;
     this.#sdk?.useDevices(devices);
@@ -232,8 +231,6 @@ export class Connection {
   /**
    * Replaces the connection, never in a call. While the other party is still in a call that the agent has left, the SDK stays for
    * the same member; for a new sign-in it closes, and tells the exchange before the next one boots.
-   *
-   * @param known see `#open`
    */
   #reconnect(reason: Reason, known?: BrokerSession): void {
     const { line, call } = this.#store.state;

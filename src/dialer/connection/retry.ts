@@ -28,11 +28,7 @@ export class Retry {
     return Math.max(0, this.#pause - this.#sinceAnswer());
   }
 
-  /**
-   * The next wait in milliseconds, twice as long as the one before.
-   *
-   * @param retryAfter the pause that the server asks for, in milliseconds
-   */
+  /** The next wait in milliseconds, twice as long as the one before. */
   next(retryAfter = 0): number {
     const usual = Math.min(this.#firstMs * 2 ** this.#attempts, this.#longestMs);
     const wait = usual * (1 - JITTER + 2 * JITTER * Math.random());
@@ -51,8 +47,6 @@ export class Retry {
   /**
    * Resolves when the next attempt is due: after the wait, but much later while the page is hidden; and as soon as somebody
    * returns to the page, the network is back or the machine wakes. After those two, the next failure counts as the first.
-   *
-   * @param signal ends it; check it afterwards
    */
   async due(wait: number, signal: AbortSignal): Promise<void> {
     const over = childOf(signal);

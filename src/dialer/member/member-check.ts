@@ -39,7 +39,7 @@ export class MemberCheck {
   /** Is the member's balance below the page's limit? */
   get isLow(): boolean {
     const { settings } = this.#connection;
-    return settings !== undefined && isLow(this.#store.state.member?.balance, settings.lowBalance);
+    return settings !== undefined && isLow(this.#store.state.member?.balance, settings);
   }
 
   /** The state has just become blocked, for whatever reason. */
@@ -167,8 +167,6 @@ export class MemberCheck {
   /**
    * A reason that the broker named ends when the broker says so, a call's lack of money when the balance has risen. Every other
    * reason waits for the agent's own check.
-   *
-   * @returns whether there is still something to wait for
    */
   async #poll(signal: AbortSignal): Promise<boolean> {
     const { session } = this.#connection;

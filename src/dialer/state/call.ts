@@ -54,7 +54,6 @@ export type Call =
       readonly failure?: CallFailure | undefined;
     };
 
-/** Somebody is ringing or talking. */
 type LiveCall = Extract<Call, { is: 'dialing' | 'incoming' | 'active' }>;
 
 export type CallEvent =

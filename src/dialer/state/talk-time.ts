@@ -15,8 +15,6 @@ export function talkTime({ balance, pricePerMinute }: Member): number | undefine
 /**
  * How long the current call can last. The vendor takes the money when a call is over, so the balance is from before the
  * call. Only outgoing calls are paid.
- *
- * @param now epoch milliseconds
  */
 export function talkTimeLeft({ call, member }: DialerState, now: number): number | undefined {
   if (call.is !== 'active' || call.info.direction !== 'outgoing' || !member) return undefined;

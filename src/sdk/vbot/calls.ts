@@ -38,7 +38,6 @@ export class VbotCalls implements SipListener {
     return this.#call;
   }
 
-  /** See `CallingSdk`. */
   get leaving(): Promise<void> | undefined {
     const life = this.#call?.life;
     if (!life) return this.#socket.replying;
@@ -118,7 +117,6 @@ export class VbotCalls implements SipListener {
     use().catch(() => undefined);
   }
 
-  /** @param following what the SDK has sent after it in the same task */
   read(message: VbotMessage, following: readonly VbotMessage[]): void {
     const call = this.#call;
     switch (message.type) {

@@ -74,12 +74,7 @@ export class Hold {
     return this.#state.is === 'asking' ? this.#state.latest : undefined;
   }
 
-  /**
-   * Resolves once the exchange has agreed.
-   *
-   * @throws {DialerError} `call-rejected`: the exchange refuses or is silent for 35 s, the call ends before, or a later request
-   * comes first
-   */
+  /** As `CallAudio.setHeld`; the exchange has 35 s to agree. */
   async set(on: boolean): Promise<void> {
     if (!this.#options.isReachable()) throw rejected('The connection to the exchange is lost.');
     const state = this.#state;

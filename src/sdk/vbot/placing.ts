@@ -112,7 +112,6 @@ export class Placing {
 }
 
 interface AnsweringOptions {
-  /** The SDK's method. */
   readonly answer: () => Promise<unknown>;
   readonly microphones: Microphones;
   /** Aborts when the call is answered or over. */

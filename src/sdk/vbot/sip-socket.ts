@@ -62,7 +62,6 @@ export class SipSocket {
     this.openCalls.forget();
   }
 
-  /** A message to the exchange. */
   noteSent(message: string): void {
     (this.keys ??= new SentKeys()).noteSent(message);
   }
@@ -127,7 +126,6 @@ class SentKeys {
   }
 }
 
-/** Ends the wait for a socket. */
 let stopWaiting: () => void = () => undefined;
 
 /**

@@ -24,7 +24,6 @@ const TAG = 'vbot-widget';
 /** Has the SDK's script run in this page? */
 export const isSdkDefined = () => customElements.get(TAG) !== undefined;
 
-/** @param vendorUi do the SDK's own call screens show? */
 export function createElement(token: string, baseUrl: string, vendorUi: boolean): VbotElement {
   const element = document.createElement(TAG) as VbotElement;
   element.setAttribute('token', token);

@@ -17,7 +17,7 @@ export function balanceLine(view: View): TemplateResult {
   const time = state.member && talkTime(state.member);
   const money = formatMoney(balance, words.language);
   const text = time === undefined ? money : `${money} · ${words.talkTime(Math.floor(time / MINUTE_MS))}`;
-  const isEnough = !isLow(balance, settings.lowBalance);
+  const isEnough = !isLow(balance, settings);
   // The icon says that it is low: beside money and time there is no room for the words.
   const warning =
     time === undefined
