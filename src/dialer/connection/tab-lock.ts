@@ -3,7 +3,7 @@
  * is closed or crashes. Over a BroadcastChannel the holder tells what it does, and other tabs ask for the lock.
  */
 import * as z from 'zod/mini';
-import { aborted, later, orAbort, pause } from '../../wait.ts';
+import { aborted, every, later, orAbort, pause } from '../../wait.ts';
 import type { TabActivity } from '../state/block.ts';
 import { isHere, isQueued, leaseOf, moveTenure, type Tenure, type TenureEvent } from './tab-tenure.ts';
 
@@ -63,9 +63,9 @@ export class TabLock {
   #activity: TabActivity;
   /** From `join()` to `end()`. */
   #channel: BroadcastChannel | undefined;
+  /** While this tab is in the queue. */
   #queue = new AbortController();
   #release: () => void = () => undefined;
-  #timer: ReturnType<typeof setInterval> | undefined;
   #silence = 0;
   /** When the tab to which the lock is passed has asked last, by its own clock. */
   #wantedAt: number | undefined;
@@ -133,7 +133,6 @@ export class TabLock {
   async end(): Promise<void> {
     this.#channel?.close();
     this.#channel = undefined;
-    this.#queue.abort();
     this.#move({ type: 'ended' });
     // Until then it answers nobody, and the exchange may not yet know that its last call is over.
     this.#markBusy(true);
@@ -151,7 +150,7 @@ export class TabLock {
     const before = this.#tenure;
     const tenure = (this.#tenure = moveTenure(before, event));
     if (tenure === before) return;
-    if (!isQueued(tenure)) clearInterval(this.#timer);
+    if (!isQueued(tenure)) this.#queue.abort();
     else if (!isQueued(before)) this.#enqueue();
     const isElsewhere = tenure.is !== 'ended' && isHere(tenure) === false;
     if (isElsewhere) this.#listener.onElsewhere(this.holder);
@@ -174,10 +173,11 @@ export class TabLock {
   /** When the holder is closed, the browser gives the lock to the next tab. The timer notices a holder that hangs. */
   #enqueue(): void {
     this.#silence = 0;
-    clearInterval(this.#timer);
-    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    this.#queue.abort();
     this.#queue = new AbortController();
-    void this.#request({ signal: this.#queue.signal });
+    const { signal } = this.#queue;
+    every(TICK_MS, signal, () => this.#tick());
+    void this.#request({ signal });
   }
 
   /** Gets the lock before the tabs that wait in the queue. */
@@ -195,7 +195,6 @@ export class TabLock {
         await navigator.locks.query();
         if (isOver || !isQueued(this.#tenure)) return;
         isHeld = true;
-        this.#queue.abort();
         const released = new Promise<void>((resolve) => (this.#release = resolve));
         this.#move({ type: 'granted' });
         await released;
