@@ -68,7 +68,7 @@ export class TabLock {
   #release: () => void = () => undefined;
   #silence = 0;
   /** When the tab to which the lock is passed has asked last, by its own clock. */
-  #wantedAt: number | undefined;
+  #wantedAt = 0;
   #taking: Promise<boolean> | undefined;
   /** Aborts when the request for the lock is decided. */
   #decided = new AbortController();
@@ -230,20 +230,21 @@ export class TabLock {
     this.#post({ type: 'status', status: this.#activity });
   }
 
-  #read({ type, from, to, at, status }: TabMessage): void {
+  #read({ type, from, to, at = 0, status }: TabMessage): void {
     const { is } = this.#tenure;
     const hasLock = is === 'holding' || is === 'passing';
     const isForUs = to === this.#id;
+    const isInTime = performance.now() - at < PASSED_MS;
     if (type === 'status') {
       this.#silence = 0;
       this.#move({ type: 'heard', holder: status });
     } else if (type === 'ask' && hasLock) this.#postStatus();
     else if (type === 'want' && hasLock) this.#onWanted(from, at);
-    else if (type === 'passed' && isForUs && this.#taking && isInTime(at)) this.#steal();
+    else if (type === 'passed' && isForUs && this.#taking && isInTime) this.#steal();
     else if (type === 'refused' && isForUs) this.#decided.abort();
   }
 
-  #onWanted(by: string, at: number | undefined): void {
+  #onWanted(by: string, at: number): void {
     if (this.isHeld && !this.#isBusy) this.#move({ type: 'wanted', by });
     // This tab is still ending its use: the other tab waits.
     else if (this.#tenure.is === 'passing' && this.#tenure.to === by) this.#postStatus();
@@ -287,9 +288,4 @@ export class TabLock {
         .request(this.#busyName, { mode: 'shared' }, () => aborted(signal))
         .catch(() => undefined);
   }
-}
-
-/** Tabs of an older version do not tell. */
-function isInTime(at = performance.now()): boolean {
-  return performance.now() - at < PASSED_MS;
 }
