@@ -84,18 +84,13 @@ export class PageEvents {
   }
 
   #stateChanged(state: DialerState, previous: DialerState): void {
+    const { call, block } = state;
     this.#dispatch(() => this.#listener.changed(state, previous));
-    for (const event of this.#between(previous, state)) this.emit(event);
-  }
-
-  /** In the order in which the page is told. */
-  #between(previous: DialerState, state: DialerState): PageEvent[] {
-    const list = [...callEvents(previous.call, state.call), ...errorEvents(previous, state)];
-    const { block } = state;
+    for (const event of callEvents(previous.call, call)) this.emit(event);
+    for (const event of errorEvents(previous, state)) this.emit(event);
     if (isNewlyBlocked(block, previous.block))
-      list.push({ name: 'blocked', reason: block.reason, source: block.source });
-    if (this.#becomesReady(state)) list.push({ name: 'ready' });
-    return list;
+      this.emit({ name: 'blocked', reason: block.reason, source: block.source });
+    if (this.#becomesReady(state)) this.emit({ name: 'ready' });
   }
 
   /** Nothing becomes ready during a call, and a member who could call before and after a call does not become ready. */
