@@ -83,22 +83,19 @@ export class DialerStore {
     timeout: number,
     code: DialerErrorCode = 'call-rejected',
   ): Promise<DialerState> {
-    if (holds(this.#state)) return Promise.resolve(this.#state);
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        clearTimeout(timer);
-        this.#waiters.delete(waiter);
-      };
-      const waiter = (state: DialerState) => {
-        if (!holds(state)) return;
-        end();
-        resolve(state);
-      };
-      const timer = setTimeout(() => {
-        end();
-        reject(new DialerError(code, "The vendor's SDK did not respond in time."));
-      }, timeout);
-      this.#waiters.add(waiter);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<DialerState>();
+    const waiter = (state: DialerState) => {
+      if (!holds(state)) return;
+      clearTimeout(timer);
+      this.#waiters.delete(waiter);
+      resolve(state);
+    };
+    const timer = setTimeout(() => {
+      this.#waiters.delete(waiter);
+      reject(new DialerError(code, "The vendor's SDK did not respond in time."));
+    }, timeout);
+    this.#waiters.add(waiter);
+    waiter(this.#state);
+    return promise;
   }
 }
