@@ -130,10 +130,7 @@ export class Dialer {
   hangUp(): Promise<void> {
     // It may wait for the phone, which is still in another tab.
     this.#outgoing.giveUpWaiting();
-    return this.#runInCall(
-      () => this.#calls.hangUp(),
-      () => undefined,
-    );
+    return this.#runInCall(() => this.#calls.hangUp(), true);
   }
 
   setMuted(on: boolean): Promise<void> {
@@ -195,14 +192,14 @@ export class Dialer {
   /**
    * A command for the call of which the listener is told: before it is carried out, the next caller may ring.
    *
-   * @param over what to do then
+   * @param isEnd then there is nothing left to do
    */
-  #runInCall(work: () => Promise<void>, over: () => void = requireCall): Promise<void> {
+  #runInCall(work: () => Promise<void>, isEnd = false): Promise<void> {
     const { call: told } = this.state;
     return this.#runHere(async () => {
       const { call } = this.#store.state;
-      const isSame = isLive(told) && call.is === 'incoming' && isSameCall(told.info, call.info);
-      return call.is === 'incoming' && !isSame ? over() : work();
+      if (call.is !== 'incoming' || (isLive(told) && isSameCall(told.info, call.info))) return work();
+      if (!isEnd) throw new DialerError('not-ready', 'The call is already over.');
     });
   }
 
@@ -248,8 +245,4 @@ export class Dialer {
     this.#browser.stateChanged(state, previous);
     if (state.call !== previous.call) this.#connection.callChanged(state.call);
   }
-}
-
-function requireCall(): never {
-  throw new DialerError('not-ready', 'The call is already over.');
 }
