@@ -7,7 +7,7 @@ import type { CallAudio } from '../calling-sdk.ts';
 import { Hold, type HoldOptions } from './hold.ts';
 import { onSession } from './messages.ts';
 import type { Microphones } from './microphones.ts';
-import { isVisible, mute, readMuted, type VbotElement } from './widget.ts';
+import { isVisible, readMuted, type VbotElement } from './widget.ts';
 
 /** A new network may repair a failed connection within this time. */
 const AUDIO_TIMEOUT_MS = 10_000;
@@ -85,7 +85,8 @@ export class VbotAudio implements CallAudio {
   }
 
   #muteSdk(): void {
-    mute(this.#options.element, this.#isMuted);
+    const { element } = this.#options;
+    if (readMuted(element) === !this.#isMuted) element.toggleMuteMicrophone();
     this.#updateTrack();
   }
 

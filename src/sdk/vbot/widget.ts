@@ -12,6 +12,7 @@ export interface VbotElement extends HTMLElement {
   getHotlines(): unknown;
   getCallData(): unknown;
   getCallState?(): unknown;
+  /** Turns the microphone on or off, also in a call on hold; the SDK's own call screen shows that. */
   toggleMuteMicrophone(): void;
   isMicrophoneMuted?(): unknown;
   /** Resolves to whether it could be opened. Absent before 1.0.7: a call keeps its microphone. */
@@ -66,11 +67,6 @@ export function readState(element: VbotElement): unknown {
 /** Has the agent muted, by the SDK's own account? `undefined`: it does not tell. */
 export function readMuted(element: VbotElement): unknown {
   return attempt(() => element.isMicrophoneMuted?.());
-}
-
-/** The SDK turns its microphone on or off, also in a call on hold, and its own call screen shows that. */
-export function mute(element: VbotElement, isMuted: boolean): void {
-  if (readMuted(element) === !isMuted) element.toggleMuteMicrophone();
 }
 
 /**
