@@ -62,11 +62,9 @@ export class MemberCheck {
   async refresh(): Promise<void> {
     const { session, signal } = this.#connection;
     if (!session?.hasStatus) return;
-    try {
-      this.#connection.applyReadiness(await session.fetchReadiness(signal));
-    } catch {
-      // The agent did not ask, so no error is shown. The next call or check reports it.
-    }
+    // The agent did not ask, so no error is shown. The next call or check reports it.
+    const readiness = await session.fetchReadiness(signal).catch(() => undefined);
+    if (readiness) this.#connection.applyReadiness(readiness);
   }
 
   /**
