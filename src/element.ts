@@ -19,8 +19,10 @@ export {
 export { DialerError, type DialerErrorCode } from './errors.ts';
 export type { CallInfo, CallOptions, CallOutcome } from './dialer/state/call-info.ts';
 export type { CallQuality, Quality, QualityLevel, QualityWarning } from './quality/quality.ts';
-export type { BlockReason, HelpNotice } from './dialer/state/block.ts';
-export type { Block, BlockSource, Call, DialerState, DialerStatus, Line } from './dialer/state/state.ts';
+export type { Block, BlockReason, BlockSource, HelpNotice } from './dialer/state/block.ts';
+export type { Call } from './dialer/state/call.ts';
+export type { Line } from './dialer/state/line.ts';
+export type { DialerState, DialerStatus } from './dialer/state/state.ts';
 export type { Customer, CustomerLookup, Hotline, Member } from './broker/contract.ts';
 export type { SessionSource } from './broker/given-session.ts';
 export type { HeadersSource } from './broker/headers.ts';

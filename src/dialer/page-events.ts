@@ -4,10 +4,10 @@ import type { DialerError } from '../errors.ts';
 import type { Quality } from '../quality/quality.ts';
 import type { BrowserCheck } from './browser-check.ts';
 import type { Connection } from './connection/connection.ts';
-import { isBusy, isLive } from './state/call.ts';
+import { isBusy, isLive, type Call } from './state/call.ts';
 import type { CallFailure, CallInfo, LinkOptions } from './state/call-info.ts';
 import { isNewlyBlocked, type BlockReason, type BlockSource, type HelpNotice } from './state/block.ts';
-import type { Call, DialerState } from './state/state.ts';
+import type { DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
 type CallEventName = 'callstart' | 'callincoming' | 'callconnect' | 'callend' | 'callcost';

@@ -2,8 +2,8 @@
 import type { Customer, Hotline } from '../broker/contract.ts';
 import type { CallInfo, CallOutcome } from '../dialer/state/call-info.ts';
 import type { Confidence } from '../sdk/calling-sdk.ts';
-import type { BlockReason, HelpNotice } from '../dialer/state/block.ts';
-import type { BlockSource, DialerState } from '../dialer/state/state.ts';
+import type { BlockReason, BlockSource, HelpNotice } from '../dialer/state/block.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import type { PageEvent } from '../dialer/page-events.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
 import type { Quality } from '../quality/quality.ts';

@@ -1,6 +1,7 @@
 /** Why a call is not placed, as the code that the page gets. */
 import { DialerError, type DialerErrorCode } from '../../errors.ts';
-import type { Block, DialerState } from '../state/state.ts';
+import type { Block } from '../state/block.ts';
+import type { DialerState } from '../state/state.ts';
 
 /** What the browser lacks, found when a call is placed or answered. */
 const BROWSER_CODES: readonly DialerErrorCode[] = [

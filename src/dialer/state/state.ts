@@ -9,10 +9,6 @@ import { isLive, moveCall, withoutEnded, type Call, type CallEvent } from './cal
 import { withFields } from './fields.ts';
 import { moveLine, type Line, type LineEvent } from './line.ts';
 
-export type { Block, BlockSource, TabActivity } from './block.ts';
-export type { Call } from './call.ts';
-export type { Line } from './line.ts';
-
 /** What the agent sees, derived from line, block and call. */
 export type DialerStatus =
   | 'idle'
