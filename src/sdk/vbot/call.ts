@@ -99,13 +99,11 @@ export class VbotCall implements SdkCallControls {
     });
     onSession(session, 'ended', over, onEnded);
     this.#audio = new VbotAudio({
+      ...this.#options,
       session,
-      element: this.#options.element,
-      wantedMicrophone: this.#options.wantedMicrophone,
       microphones: this.#microphones,
       emit: (event) => this.#emit(event),
       life: this.life,
-      isReachable: () => this.#options.socket.isOpen,
       canEnd: () => this.#cause !== undefined || this.#canTell,
       end: () => this.end('network-lost'),
     });

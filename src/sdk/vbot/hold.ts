@@ -8,6 +8,7 @@ import { later, nextTask } from '../../wait.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
 import { onSession, type JsSipSession } from './messages.ts';
 import type { CallLife } from './placing.ts';
+import type { SipSocket } from './sip-socket.ts';
 
 /** JsSIP itself ends a call in which the exchange does not answer for 32 s. */
 const HOLD_TIMEOUT_MS = 35_000;
@@ -18,8 +19,7 @@ export interface HoldOptions {
   readonly session: JsSipSession;
   readonly emit: (event: SdkEvent) => void;
   readonly life: CallLife;
-  /** Is there a socket to the exchange? */
-  readonly isReachable: () => boolean;
+  readonly socket: Pick<SipSocket, 'isOpen'>;
   /** Does the dialer end the call, or could the exchange be told now? */
   readonly canEnd: () => boolean;
   /** The sound is lost, or the agent hangs up on the SDK's own screen. Ends the call as soon as the exchange can be told. */
@@ -76,7 +76,7 @@ export class Hold {
 
   /** As `CallAudio.setHeld`; the exchange has 35 s to agree. */
   async set(on: boolean): Promise<void> {
-    if (!this.#options.isReachable()) throw rejected('The connection to the exchange is lost.');
+    if (!this.#options.socket.isOpen) throw rejected('The connection to the exchange is lost.');
     const state = this.#state;
     if (state.is === 'agreed' && state.on === on) return;
     if (this.#latest?.on === on) return this.#latest.promise;
@@ -109,7 +109,7 @@ export class Hold {
 
   #request(asked: HoldOffer): void {
     if (!this.#isAsked(asked)) return;
-    const isSent = this.#options.isReachable() && this.#send(asked);
+    const isSent = this.#options.socket.isOpen && this.#send(asked);
     if (isSent) return;
     if (asked.on === this.#state.on) this.#requestLater(asked);
     else this.#keep();
