@@ -78,8 +78,7 @@ export class PhoneLock {
 
   /** Resolves when no other dialer of this page has the phone, or the signal aborts. */
   async untilPageIsFree(signal: AbortSignal): Promise<void> {
-    const ends = dialerOfPage ? [dialerOfPage.over.signal, signal] : [];
-    if (ends.length > 0) await aborted(AbortSignal.any(ends));
+    if (dialerOfPage) await aborted(AbortSignal.any([dialerOfPage.over.signal, signal]));
   }
 
   /** Resolves when this tab has the phone, with a signal that aborts when another tab gets it. */

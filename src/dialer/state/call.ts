@@ -154,9 +154,8 @@ function isEqual(one: object | undefined, other: object | undefined): boolean {
 }
 
 function withCustomers(call: Call, { of, customers, isNamed }: CustomersEvent): Call {
-  if (call.is === 'none' || call.is === 'placing') return call;
+  if (!('info' in call) || !isSameCall(call.info, of)) return call;
   const { info } = call;
-  if (!isSameCall(info, of)) return call;
   const [customer, second] = customers;
   const name = isNamed ? info.name : customers.map((one) => one.name).join(', ');
   const known = { ...info, name, customers, customer: second ? undefined : customer };
