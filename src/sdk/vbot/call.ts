@@ -63,7 +63,8 @@ export class VbotCall implements SdkCallControls {
     this.#microphones =
       placing?.microphones ?? new Microphones(options.wantedMicrophone(), left, () => this.#isOvertaken);
     this.answering = new Answering({
-      answer: () => element.answerCall(),
+      // A second answer would throw, and the SDK would reject the call.
+      answer: async () => this.#session?.isEstablished?.() || element.answerCall(),
       microphones: this.#microphones,
       settled,
       onFailed: (error) => this.#emit({ type: 'answer-trouble', error }),

@@ -63,7 +63,8 @@ export class VbotCalls implements SipListener {
       microphones: new Microphones(this.#devices.microphone, life.left, () => this.#isCalled),
       onFailed: (isStuck) => {
         this.#placing = undefined;
-        if (isStuck) this.#reportStuck();
+        // It was given up, and somebody has called since: the SDK goes on.
+        if (isStuck && !this.#call) this.#reportStuck();
       },
     });
     this.#placing = placing;
@@ -139,8 +140,9 @@ export class VbotCalls implements SipListener {
         call.failure = message.text;
         return call.awaitEnd(() => !isInCall(this.#element));
       case 'trouble':
-        this.#placing?.troubles.push(message.text);
-        return call?.answering.noteTrouble(message.text);
+        if (!this.#placing) return call?.answering.noteTrouble(message.text);
+        this.#placing.troubles.push(message.text);
+        return;
       case 'state':
         return this.#readState(message.state, following);
     }
@@ -178,13 +180,16 @@ export class VbotCalls implements SipListener {
       if (this.#call.is(data) || !now || !isSameCall(now, data)) return;
       this.#end(undefined);
     }
-    const placing = this.#placing;
-    if (data.direction === 'incoming' && (placing || this.#isClosed)) return this.#refuse(data);
+    const isIncoming = data.direction === 'incoming';
+    const isPlacing = this.#placing !== undefined && this.#latest?.left.aborted === false;
+    if (isIncoming && (isPlacing || this.#isClosed)) return this.#refuse(data);
     // A late or repeated message may be about a call that is over.
     const isOver = following.some(({ type }) => type === 'ended');
     const isNow = !isIdle(this.#element) && (now === undefined || isSameCall(now, data));
     if (!isOver && !isNow) return;
-    this.#placing = undefined;
+    // A call that was given up may still wait for the browser's question; it will not begin.
+    const placing = isIncoming ? undefined : this.#placing;
+    if (placing) this.#placing = undefined;
     placing?.begin();
     const call = new VbotCall({
       element: this.#element,

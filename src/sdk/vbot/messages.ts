@@ -19,6 +19,8 @@ export interface JsSipSession {
   /** Offers what it believes once more. */
   renegotiate(options: object, done: () => void): boolean;
   isOnHold(): { readonly local: boolean };
+  /** True from the SDK's answer on: the exchange may not have it yet. */
+  isEstablished?(): boolean;
   terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void;
   /** Within the call, from the exchange. */
   receiveRequest?(request: { readonly method: 'ACK' }): void;

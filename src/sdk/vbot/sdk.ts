@@ -99,7 +99,8 @@ export class VbotSdk implements CallingSdk {
       );
     };
     await mountWidget(element, () => this.#untilUnused(calls), onRemoved, signal);
-    later(BOOT_TIMEOUT_MS, this.#gone.signal, () => this.#onBootTimeout(readError));
+    const decided = AbortSignal.any([this.#gone.signal, this.#registered.signal]);
+    later(BOOT_TIMEOUT_MS, decided, () => this.#onBootTimeout(readError));
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
@@ -186,7 +187,7 @@ export class VbotSdk implements CallingSdk {
 
   #onBootTimeout(readError: ReadBootError): void {
     this.#booted.abort();
-    if (this.#session.signal.aborted || this.#registration.isUp) return;
+    if (this.#session.signal.aborted) return;
     this.#registration.fail(readError());
   }
 }

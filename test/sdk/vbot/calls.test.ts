@@ -302,6 +302,66 @@ describe('a call that comes in', () => {
     await bench.record.until('ended answered');
   });
 
+  it('rings while the browser still asks for a call that was given up, whose error does not count for the answer', async () => {
+    const { vbot } = bench;
+    const asking = Promise.withResolvers<void>();
+    vbot.makeCall = () => asking.promise;
+    const given = codeOf(dial());
+    bench.calls.hangUp();
+    expect(await given).to.equal('call-rejected');
+    vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    vbot.answerCall = async () => {
+      vbot.emit('onError', { message: 'Không thể truy cập microphone' });
+      asking.resolve();
+      await rest();
+      vbot.accept();
+    };
+    bench.call.answer();
+    await bench.record.until('answered');
+    vbot.end();
+    await bench.record.until('ended answered');
+    expect(bench.record.names).to.deep.equal(['incoming', 'answered', 'ended answered']);
+    vbot.makeCall = async (number) => vbot.dial(number);
+    await dial();
+    vbot.end();
+    await bench.record.until('ended failed');
+  });
+
+  it('goes on when the SDK never places the call that was given up', async () => {
+    bench.vbot.makeCall = () => new Promise(() => undefined);
+    const given = codeOf(dial());
+    bench.calls.hangUp();
+    expect(await given).to.equal('call-rejected');
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    await rest(30_000);
+    bench.call.answer();
+    await bench.record.until('answered');
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+    expect(bench.record.names).to.deep.equal(['incoming', 'answered', 'ended answered']);
+  });
+
+  it('is not lost to a second press when the SDK takes its time to answer', async () => {
+    const { vbot } = bench;
+    vbot.answerCall = async () => {
+      vbot.told.push('answerCall');
+      Object.assign(vbot.session, { isEstablished: () => true });
+    };
+    vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    bench.call.answer();
+    await bench.record.until('answer-trouble');
+    bench.call.answer();
+    await rest();
+    expect(commands('answerCall')).to.have.length(1);
+    vbot.accept();
+    await bench.record.until('answered');
+    vbot.end();
+    await bench.record.until('ended answered');
+  });
+
   it('rings on when the SDK cannot answer, and can be answered then', async () => {
     bench.vbot.answerCall = async () =>
       bench.vbot.emit('onError', { message: 'Trình duyệt đang chặn quyền microphone' });

@@ -58,6 +58,12 @@ describe('the registration', () => {
     expect(record.names).to.deep.equal(['registered', 'lost', 'failed', 'registered']);
   });
 
+  it('has not failed if its socket is away when the time of the boot is over', async () => {
+    bench.vbot.emit('onUserDisconnected');
+    await rest(25_000);
+    expect(bench.record.names).to.deep.equal(['registered', 'lost']);
+  });
+
   it('is not reported when it was lost before its hotlines were known', async () => {
     const { vbot, record } = bench;
     vbot.emit('onUserDisconnected');
