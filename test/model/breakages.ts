@@ -152,6 +152,12 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: '',
   },
   {
+    title: 'e: a call that was given up turns no caller away',
+    file: 'src/sdk/vbot/calls.ts',
+    find: 'this.#placing !== undefined && this.#latest?.left.aborted === false',
+    replace: 'this.#placing !== undefined',
+  },
+  {
     title: 'e: an external call id is for one call',
     file: 'src/element/phone.ts',
     find: `    this.#setUsedCallId(externalCallId);

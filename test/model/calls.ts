@@ -101,7 +101,7 @@ export class PlayedCalls {
   /** Somebody calls; a second call is refused without an event. */
   ring(number: string): void {
     const client = this.#client;
-    if (!client.isRegistered || this.call || this.#isDialing) return;
+    if (!client.isRegistered || this.call) return;
     this.#count += 1;
     const id = `in-${this.#count}`;
     const call = client.world.exchange.begin('incoming', number, id);

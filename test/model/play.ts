@@ -63,6 +63,7 @@ export class Play {
       this.actors.some(
         ({ element: { state } }) => state.call.is === 'placing' && state.call.number === number,
       );
+    world.isFree = () => this.actors.some(({ element: { state } }) => state.canCall);
     world.takeBrokersAsked = (number) =>
       this.actors
         .filter(({ element: { state } }) => state.call.is === 'placing' && state.call.number === number)

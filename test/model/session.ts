@@ -49,6 +49,7 @@ class PlayedConnection extends EventTarget {
   }
 }
 
+const BUSY_HERE = 486;
 const CONNECTION_ERROR = { status_code: 500, reason_phrase: 'Connection Error' };
 
 interface SessionOptions {
@@ -149,6 +150,9 @@ export class PlayedSession {
 
   /** BYE, CANCEL or a refusal; JsSIP calls it itself when a re-INVITE came to nothing. */
   terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void {
+    const { world } = this.#options;
+    if (options?.status_code === BUSY_HERE && world.isFree())
+      world.violate('e a caller turned away by who is free');
     this.#options.end(options?.reason_phrase === undefined ? 'here' : 'sdk');
   }
 

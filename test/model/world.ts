@@ -31,6 +31,8 @@ export class World {
   callerOf: (number: string) => string = (number) => number;
   /** Does any dialer show that it calls this number? */
   isPlacing: (number: string) => boolean = () => true;
+  /** Does any dialer say that its agent can call? */
+  isFree: () => boolean = () => false;
   /** Where that dialer signed in whenever a call was asked for since it placed the last one. It forgets them. */
   takeBrokersAsked: (number: string) => readonly string[] = () => [];
   /** Has any dialer's agent something to ask for? */
