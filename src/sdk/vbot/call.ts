@@ -141,6 +141,8 @@ export class VbotCall implements SdkCallControls {
 
   /** The call is over for the agent. The SDK keeps it until the exchange can be told. */
   leave(): void {
+    // The SDK may know of an answer whose event is still to be read.
+    if (!this.#canTell) this.onAnswered();
     if (!this.life.moveTo('left')) return;
     this.#options.emit({ type: 'ended', outcome: 'answered', confidence: 'certain', reason: '' });
     this.#endLeft();

@@ -103,6 +103,16 @@ describe('a call that the agent has ended', () => {
     expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
   });
 
+  it('as its answer came, and without a socket, is told as answered before it is told as over', async () => {
+    await dial();
+    hasSocket = false;
+    Object.assign(bench.vbot, { getCallState: () => 'in-call' });
+    bench.vbot.accept();
+    bench.calls.hangUp();
+    await bench.record.until('ended answered');
+    expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
+  });
+
   it('by JsSIP, whose browser says that its sound is lost, is hung up when the socket is back', async () => {
     await talk();
     hasSocket = false;
