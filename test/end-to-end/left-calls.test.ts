@@ -254,43 +254,46 @@ test('a BYE that was lost with its socket reaches the exchange over the next one
   await agent.reachSomebody();
 });
 
-test(
-  'a call that is left before the exchange asks for its password does not stay open',
-  LONG,
-  async ({ site }) => {
-    const agent = await site.open('/healthz');
-    let challenge: (() => void) | undefined;
-    await agent.page.routeWebSocket(/\/ws$/, (socket) => {
-      const exchange = socket.connectToServer();
-      socket.onMessage((message) => {
-        const text = String(message);
-        const isFirst = challenge === undefined && text.startsWith('INVITE');
-        if (!isFirst) return /^ACK[^]*tag=first/.test(text) ? undefined : exchange.send(message);
-        const [to, ...kept] = ['To', 'Via', 'From', 'Call-ID', 'CSeq'].map(
-          (name) => new RegExp(`^${name}: .*`, 'm').exec(text)?.[0].trim() ?? '',
-        );
-        const asks =
-          'Proxy-Authenticate: Digest realm="sandbox.invalid", nonce="x", algorithm=MD5, qop="auth"';
-        const lines = [`${to};tag=first`, ...kept, asks, 'Content-Length: 0', '', ''];
-        challenge = () => socket.send(['SIP/2.0 407 Proxy Authentication Required', ...lines].join('\r\n'));
+for (const isTried of [false, true])
+  test(
+    `a call that is left ${isTried ? 'after 100 Trying and ' : ''}before the exchange asks for its password does not stay open`,
+    LONG,
+    async ({ site }) => {
+      const agent = await site.open('/healthz');
+      let challenge: (() => void) | undefined;
+      await agent.page.routeWebSocket(/\/ws$/, (socket) => {
+        const exchange = socket.connectToServer();
+        socket.onMessage((message) => {
+          const text = String(message);
+          const isFirst = challenge === undefined && text.startsWith('INVITE');
+          if (!isFirst) return /^ACK[^]*tag=first/.test(text) ? undefined : exchange.send(message);
+          const [to, ...kept] = ['To', 'Via', 'From', 'Call-ID', 'CSeq'].map(
+            (name) => new RegExp(`^${name}: .*`, 'm').exec(text)?.[0].trim() ?? '',
+          );
+          if (isTried)
+            socket.send(['SIP/2.0 100 Trying', to, ...kept, 'Content-Length: 0', '', ''].join('\r\n'));
+          const asks =
+            'Proxy-Authenticate: Digest realm="sandbox.invalid", nonce="x", algorithm=MD5, qop="auth"';
+          const lines = [`${to};tag=first`, ...kept, asks, 'Content-Length: 0', '', ''];
+          challenge = () => socket.send(['SIP/2.0 407 Proxy Authentication Required', ...lines].join('\r\n'));
+        });
+        exchange.onMessage((message) => {
+          const isLate = /^CSeq: \d+ (INVITE|CANCEL)/m.test(String(message));
+          setTimeout(() => socket.send(message), isLate ? 2500 : 0);
+        });
+        // The exchange does not notice.
+        socket.onClose(() => undefined);
       });
-      exchange.onMessage((message) => {
-        const isLate = /^CSeq: \d+ (INVITE|CANCEL)/m.test(String(message));
-        setTimeout(() => socket.send(message), isLate ? 2500 : 0);
-      });
-      // The exchange does not notice.
-      socket.onClose(() => undefined);
-    });
-    await agent.page.goto(site.origin);
-    await expect(agent.text('Ready')).toBeVisible();
-    await agent.clickCustomer('0900 000 200');
-    await expect.poll(() => challenge !== undefined).toBe(true);
-    await remove(agent);
-    await agent.page.waitForTimeout(300);
-    challenge?.();
-    await site.call(ENDED);
-  },
-);
+      await agent.page.goto(site.origin);
+      await expect(agent.text('Ready')).toBeVisible();
+      await agent.clickCustomer('0900 000 200');
+      await expect.poll(() => challenge !== undefined).toBe(true);
+      await remove(agent);
+      await agent.page.waitForTimeout(300);
+      challenge?.();
+      await site.call(ENDED);
+    },
+  );
 
 test.describe('an answer that crosses', () => {
   const LEAVING: readonly (readonly [string, (agent: AgentPage) => Promise<unknown>])[] = [

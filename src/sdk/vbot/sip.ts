@@ -37,7 +37,7 @@ interface OpenCall {
   /** `sent`: by this side, and its ACK may still come. */
   answer?: 'sent' | 'known';
   /** This side is out of it. */
-  isLeft?: boolean;
+  isLeft?: boolean | undefined;
   /** Its latest provisional response that names the other end. */
   ringing?: string;
   /** What ends it, and may not have reached the exchange. */
@@ -83,8 +83,9 @@ export class OpenCalls {
           // Until it has the ACK of that reply, the exchange refuses every other change.
           return lostChange ? { type: 'owed', requests: [requestOf('ACK', lostChange)] } : undefined;
         }
-        this.#calls.set(id, { head, isSent });
-        return isSent ? { type: 'invited', id } : undefined;
+        // Even after its CANCEL, JsSIP answers a challenge with a second INVITE. It ignores the replies to that one.
+        this.#calls.set(id, { head, isSent, isLeft: call?.isLeft });
+        return isSent && !call?.isLeft ? { type: 'invited', id } : undefined;
       case 'CANCEL':
         if (isSent) {
           this.leave(id);

@@ -346,6 +346,21 @@ describe('a call that the agent has ended', () => {
     await bench.record.until('ended busy');
     expect(bench.record.events.at(-1)).to.deep.include({ status: undefined });
   });
+
+  it('takes no refusal from the next one, if JsSIP places it again with its password', async () => {
+    await dial();
+    exchange.gets(request('INVITE', 'a'));
+    bench.calls.hangUp();
+    exchange.gets(request('CANCEL', 'a'));
+    await bench.record.until('ended cancelled');
+    await dial();
+    await bench.record.until('dialing');
+    exchange.gets(request('INVITE', 'a'));
+    exchange.gets(request('INVITE', 'b'));
+    exchange.sends(reply(402, 'b'));
+    bench.vbot.end('Thuê bao đang bận');
+    await bench.record.until('ended insufficient-funds');
+  });
 });
 
 describe('the calls that the exchange has open', () => {

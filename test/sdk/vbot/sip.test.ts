@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { SipSocket, watchNextSocket } from '../../../src/sdk/vbot/sip-socket.ts';
 import { OpenCalls, type SipEvent } from '../../../src/sdk/vbot/sip.ts';
-import { passTime } from '../../support/clock.ts';
+import { nextTurn, passTime } from '../../support/clock.ts';
 import { openSocket } from '../../support/socket.ts';
 
 const answer = (status: number, phrase: string, method = 'INVITE') =>
@@ -75,6 +75,25 @@ describe('hearing why a call was refused', () => {
     };
     expect(methodsOwed(183)).to.deep.equal(['CANCEL']);
     expect(methodsOwed(200)).to.deep.equal(['ACK', 'BYE']);
+  });
+
+  it('ends a call that was left before its challenge, and that JsSIP places again with its password', async () => {
+    const heard: string[] = [];
+    const tapped = new SipSocket();
+    const listener = { socketLost: none, onSip: ({ type }: SipEvent) => heard.push(type) };
+    const socket = openSocket(() => tapped.watchNext(listener));
+    socket.send(INVITE);
+    socket.receive(answer(100, 'Trying'));
+    socket.send('CANCEL sip:x SIP/2.0\r\nCall-ID: 1\r\nCSeq: 7 CANCEL\r\n\r\n');
+    // In the same task, as JsSIP does.
+    socket.receive(answer(407, 'Auth').replace('Call-ID', 'Proxy-Authenticate: Digest realm="x"\r\nCall-ID'));
+    socket.send(INVITE.replace('CSeq: 7', 'CSeq: 8'));
+    await nextTurn();
+    for (const status of [180, 200])
+      socket.receive(answer(status, 'x').replace('CSeq: 7', 'Contact: <sip:y>\r\nCSeq: 8'));
+    const owed = socket.sent.slice(3).map((message) => /^CSeq: (.*)/m.exec(message)?.[1]);
+    expect(owed).to.deep.equal(['8 CANCEL', '8 ACK', '9 BYE']);
+    expect(heard, 'of the left call').to.deep.equal(['invited', 'cancelled']);
   });
 
   it('takes the ACK of a challenge for no answer', () => {
