@@ -9,7 +9,7 @@ import type { SdkCall } from '../calling-sdk.ts';
 
 /** What a message says of a call. `id` is the Call-ID. */
 export type SipEvent =
-  /** The SDK places or cancels a call. */
+  /** The SDK places a call, or cancels it because somebody pressed so. */
   | { readonly type: 'invited' | 'cancelled'; readonly id: string }
   | { readonly type: 'refused'; readonly id: string; readonly status: number }
   /** JsSIP does not send these requests; the exchange waits for them. */
@@ -89,7 +89,8 @@ export class OpenCalls {
       case 'CANCEL':
         if (isSent) {
           this.leave(id);
-          return { type: 'cancelled', id };
+          // If the sound is lost before the answer, JsSIP itself cancels the call, with a reason. A press has none.
+          return headerOf(head, 'reason') ? undefined : { type: 'cancelled', id };
         }
         // It has crossed the answer, or the refusal of a caller who was turned away.
         if (call?.answer || !this.#end(id)) return undefined;

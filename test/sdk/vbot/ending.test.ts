@@ -291,6 +291,18 @@ describe('a call that the agent has ended', () => {
     await bench.record.until('ended declined');
   });
 
+  it('is lost, not cancelled, if JsSIP cancels it because its sound is lost before the answer', async () => {
+    bench.vbot.dial(NUMBER);
+    await bench.record.until('dialing');
+    exchange.gets(request('INVITE', 'a'));
+    exchange.sends(reply(183, 'a'));
+    const reason = 'Reason: SIP ;cause=408 ;text="RTP Timeout"';
+    exchange.gets(request('CANCEL', 'a').replace('CSeq', `${reason}\r\nCSeq`));
+    bench.vbot.end(CANCELLED);
+    await bench.record.until('ended network-lost');
+    expect(bench.record.events.at(-1)).to.deep.include({ confidence: 'likely' });
+  });
+
   it('that nobody has ended is still lost or missed', async () => {
     bench.vbot.dial(NUMBER);
     await bench.record.until('dialing');
