@@ -17,7 +17,7 @@ interface RegistrationState {
 export class Registration {
   readonly #listener: SdkListener;
   #state: RegistrationState = { is: 'down' };
-  /** From the SDK's last event. */
+  /** What the SDK told last, by its event or its method. */
   #hotlines: readonly Hotline[] = [];
 
   constructor(listener: SdkListener) {
@@ -34,13 +34,13 @@ export class Registration {
     const checking = { is: 'checking' } as const;
     this.#state = checking;
     const checked = within(this.#listener.beforeRegistered(), READY_TIMEOUT_MS);
-    const [hotlines] = await Promise.all([this.#read(getHotlines), checked]);
+    await Promise.all([this.#read(getHotlines), checked]);
     if (this.#state !== checking) return;
     this.#state = { is: 'reported' };
-    this.#listener.onEvent({ type: 'registered', hotlines });
+    this.#listener.onEvent({ type: 'registered', hotlines: this.#hotlines });
   }
 
-  /** Used if the SDK's method does not answer; the SDK may also read them later than it registers. */
+  /** The SDK's method may not answer, and the SDK may read them later than it registers: what came last is used. */
   noteHotlines(hotlines: readonly Hotline[]): void {
     this.#hotlines = hotlines;
     if (this.#state.is === 'reported') this.#listener.onEvent({ type: 'registered', hotlines });
@@ -59,13 +59,13 @@ export class Registration {
     this.#listener.onEvent({ type: 'failed', error });
   }
 
-  async #read(getHotlines: () => unknown): Promise<readonly Hotline[]> {
+  async #read(getHotlines: () => unknown): Promise<void> {
     const call = async () => getHotlines();
     const answer = await within(
       call().catch(() => undefined),
       READY_TIMEOUT_MS,
     );
-    return answer === undefined ? this.#hotlines : parseHotlines(answer);
+    if (answer !== undefined) this.#hotlines = parseHotlines(answer);
   }
 }
 
