@@ -322,10 +322,14 @@ test('the server in Python refuses a negative Content-Length at once', { timeout
   assert.match(String(response), /^HTTP\/1\.0 400/);
 });
 
-/** What Python prints before it serves; undefined: it is not installed, and the test is skipped. */
-function startPython(t: TestContext, more: Environment): string | undefined {
+/**
+ * What Python prints before it serves; undefined: it is not installed, and the test is skipped.
+ *
+ * @param timeout of a server that does not end by itself, in milliseconds
+ */
+function startPython(t: TestContext, more: Environment, timeout: number): string | undefined {
   const env = { ...process.env, VENDOR_API_KEY: 'key', ...more };
-  const { error, stderr } = spawnSync('python3', [PYTHON], { env, timeout: 1500 });
+  const { error, stderr } = spawnSync('python3', [PYTHON], { env, timeout });
   if ((error as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') return String(stderr);
   t.skip('There is no python3.');
   return undefined;
@@ -333,7 +337,7 @@ function startPython(t: TestContext, more: Environment): string | undefined {
 
 test('the server in Python treats an empty PORT as not set', (t) => {
   // Whether 8080 is free is another matter.
-  assert.doesNotMatch(startPython(t, { PORT: '' }) ?? '', /ValueError/);
+  assert.doesNotMatch(startPython(t, { PORT: '' }, 1500) ?? '', /ValueError/);
 });
 
 test('the server in Python never prints the API key: it strips a line end, and refuses one inside', async (t) => {
@@ -343,7 +347,7 @@ test('the server in Python never prints the API key: it strips a line end, and r
   assert.doesNotMatch(server.log(), /key/);
   assert.equal(token, 'a.b.c', server.log());
   for (const VENDOR_API_KEY of ['topsecret\nkey', 'topsecret\rkey', 'topsécret key', '\r', '']) {
-    const printed = startPython(t, { VENDOR_API_KEY, PORT: String(await freePort()) });
+    const printed = startPython(t, { VENDOR_API_KEY, PORT: String(await freePort()) }, 30_000);
     assert.equal(printed, 'VENDOR_API_KEY must be ASCII without spaces and line ends\n');
   }
 });

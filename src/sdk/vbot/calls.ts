@@ -189,8 +189,10 @@ export class VbotCalls implements SipListener {
     if (!isOver && !isNow) return;
     // A call that was given up may still wait for the browser's question; it will not begin.
     const placing = isIncoming ? undefined : this.#placing;
-    if (placing) this.#placing = undefined;
-    placing?.begin();
+    if (placing) {
+      this.#placing = undefined;
+      placing.begin();
+    }
     const call = new VbotCall({
       element: this.#element,
       data,
