@@ -91,7 +91,7 @@ test.describe('an agent who clicks a customer', () => {
     expect((await site.call({ state: 'ended' })).endedBy).toBe('callee');
   });
 
-  test('presses keys that arrive at the exchange', async ({ agent, site }) => {
+  test('presses keys that arrive at the exchange', LONG, async ({ agent, site }) => {
     await agent.clickCustomer('0900 000 183');
     await expect(agent.text('In call')).toBeVisible();
     await agent.press('Keys');
@@ -175,7 +175,7 @@ test.describe('an agent who clicks a customer', () => {
     },
   );
 
-  test('gives up a call that nobody answers', async ({ agent, site }) => {
+  test('gives up a call that nobody answers', LONG, async ({ agent, site }) => {
     await agent.clickCustomer('0900 000 100');
     await expect(agent.text('Calling…')).toBeVisible();
     await site.call({ state: 'ringing' });

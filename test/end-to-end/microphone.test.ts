@@ -121,10 +121,10 @@ test.describe('when the microphone', () => {
     await expect(agent.text('Incoming call')).toBeHidden();
   };
 
-  for (const [index, isPressed] of [false, true].entries()) {
+  for (const isPressed of [false, true]) {
     const what = isPressed ? 'is answered once' : 'is answered only by a press';
     const name = `is allowed after the caller has given up, the next caller ${what}`;
-    test(name, inFirstCase(index), async ({ agent, site }) => {
+    test(name, LONG, async ({ agent, site }) => {
       await answerTooLate(agent, site);
       await site.ring('0987654321');
       await expect(agent.text('Incoming call')).toBeVisible();
@@ -157,25 +157,26 @@ test.describe('when the microphone', () => {
     },
   );
 
-  test('is asked for by a call that was given up, callers ring, and are answered when it is allowed', async ({
-    agent,
-    site,
-  }) => {
-    await agent.page.evaluate(MICROPHONES.late);
-    await agent.clickCustomer('0900 000 200');
-    await expect.poll(() => agent.page.evaluate(() => 'allow' in globalThis)).toBe(true);
-    await agent.press('Hang up');
-    await expect(agent.text('Ready')).toBeVisible();
-    await site.ring('0987654321');
-    await expect(agent.text('Incoming call')).toBeVisible();
-    await agent.press('Answer');
-    expect(await allow(agent)).toEqual([]);
-    await expect(agent.text('In call')).toBeVisible();
-    const { audioBytes } = await site.call({ number: '0987654321', state: 'answered' });
-    await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
-    await agent.hangUp();
-    await site.call({ number: '0987654321', state: 'ended' });
-  });
+  test(
+    'is asked for by a call that was given up, callers ring, and are answered when it is allowed',
+    LONG,
+    async ({ agent, site }) => {
+      await agent.page.evaluate(MICROPHONES.late);
+      await agent.clickCustomer('0900 000 200');
+      await expect.poll(() => agent.page.evaluate(() => 'allow' in globalThis)).toBe(true);
+      await agent.press('Hang up');
+      await expect(agent.text('Ready')).toBeVisible();
+      await site.ring('0987654321');
+      await expect(agent.text('Incoming call')).toBeVisible();
+      await agent.press('Answer');
+      expect(await allow(agent)).toEqual([]);
+      await expect(agent.text('In call')).toBeVisible();
+      const { audioBytes } = await site.call({ number: '0987654321', state: 'answered' });
+      await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
+      await agent.hangUp();
+      await site.call({ number: '0987654321', state: 'ended' });
+    },
+  );
 
   test('has to be allowed first, the agent is told where, and may give up', async ({ agent }) => {
     await agent.page.evaluate(KEEP);

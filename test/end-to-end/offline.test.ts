@@ -21,7 +21,7 @@ async function setPermission(agent: AgentPage, site: Site, setting: 'granted' | 
 }
 
 test.describe('a machine that loses its network', () => {
-  test('while idle, the agent is told, and it is ready again by itself', async ({ agent }) => {
+  test('while idle, the agent is told, and it is ready again by itself', LONG, async ({ agent }) => {
     await goOnline(agent, false);
     await expect(agent.text('You are offline')).toBeVisible();
     await goOnline(agent, true);

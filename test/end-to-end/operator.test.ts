@@ -1,5 +1,5 @@
 /** The operator's page in a browser: readable by everybody, in light and dark, and nothing in doubt is hidden. */
-import { expect, test, type Site } from './fixtures.ts';
+import { expect, test, type Site, LONG } from './fixtures.ts';
 import { assertReadable } from './readable.ts';
 
 /** Lets an operator without money sign in. */
@@ -15,7 +15,7 @@ async function topUp(site: Site, memberNo: string): Promise<void> {
 const WIDTHS = [1280, 400];
 
 test.describe("the operator's page", () => {
-  test('lists on top what is in doubt, with what happens next, then all of today', async ({ site }) => {
+  test('lists on top what is in doubt, with what happens next, then all of today', LONG, async ({ site }) => {
     await topUp(site, 'agent001');
     await site.sandbox('faults', { place: '/api/member/addMoney', kind: 'error', value: 500, times: 1 });
     await topUp(site, 'agent002');

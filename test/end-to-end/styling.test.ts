@@ -27,7 +27,7 @@ test.describe('the look of the dialer', () => {
     expect(unstyled).toEqual([]);
   });
 
-  test('changes with each custom property that the manifest names', async ({ site }) => {
+  test('changes with each custom property that the manifest names', LONG, async ({ site }) => {
     const { page } = await openStates(site, 'lang=en');
     const names = CUSTOM_PROPERTIES.map(({ name }) => name);
     const changing = await page.evaluate(

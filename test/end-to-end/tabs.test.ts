@@ -128,7 +128,7 @@ test.describe('an agent with two tabs', () => {
     await first.hangUp();
   });
 
-  test('goes on in the second when the first is closed', async ({ first, second, site }) => {
+  test('goes on in the second when the first is closed', LONG, async ({ first, second, site }) => {
     await first.page.close();
     await expect(second.text('Ready')).toBeVisible({ timeout: PROMOTED_MS });
     await second.reachSomebody();
