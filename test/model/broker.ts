@@ -36,7 +36,7 @@ export class PlayedBroker {
   readonly #addresses = new Map<string, string>();
   /** Tokens in what the page gave, and to which dialer; `undefined`: not for its next sign-in. */
   readonly #given = new Map<string, Element | undefined>();
-  #topUpsUnderWay = 0;
+  #topUpsUnderWay = new Set<Request>();
   /** A request may have moved money, and nobody has asked for the state since it ended without an answer. */
   #isMoneyUnknown = false;
   /** Numbers the questions, so that the later one can be told by the name of the member. */
@@ -82,6 +82,12 @@ export class PlayedBroker {
       case 'none':
         return null;
     }
+  }
+
+  /** A request for money lives as long as its dialer: the next one knows nothing of it. */
+  forgetTopUps(): void {
+    this.#topUpsUnderWay = new Set();
+    this.#isMoneyUnknown = false;
   }
 
   /** What the page has given this dialer is not for its next sign-in. */
@@ -134,8 +140,9 @@ export class PlayedBroker {
     if (path !== 'top-up') return this.#carryOut(path, request);
     if (this.#isMoneyUnknown)
       this.#world.violate('e asked for money again before the last request was known');
-    this.#topUpsUnderWay += 1;
-    if (this.#topUpsUnderWay > 1) this.#world.violate('e two top-up requests at once');
+    const underWay = this.#topUpsUnderWay;
+    underWay.add(request);
+    if (underWay.size > 1) this.#world.violate('e two top-up requests at once');
     const at = this.#world.next();
     const { memberNo } = this;
     try {
@@ -143,7 +150,7 @@ export class PlayedBroker {
       this.#isMoneyUnknown = false;
       return response;
     } catch (error) {
-      this.#isMoneyUnknown = true;
+      this.#isMoneyUnknown = underWay === this.#topUpsUnderWay;
       const { reason } = request.signal;
       const isTimeout = reason instanceof DOMException && reason.name === 'TimeoutError';
       const isWanted = memberNo === this.memberNo && !this.#world.exchange.hasEnded(at);
@@ -151,7 +158,7 @@ export class PlayedBroker {
         this.#world.violate('e a request for money was cut off');
       throw error;
     } finally {
-      this.#topUpsUnderWay -= 1;
+      underWay.delete(request);
     }
   }
 

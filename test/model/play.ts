@@ -213,6 +213,7 @@ export class Play {
 
   #enter(element: PartnerDialer, given: Sequence['given'] = []): void {
     const actor = new Actor(this.#world, element, this.#seen);
+    this.#world.broker.forgetTopUps();
     for (const each of given) actor.giveSession(each);
     this.actors.push(actor);
     this.#turn = this.actors.length - 1;
