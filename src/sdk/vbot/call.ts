@@ -62,9 +62,11 @@ export class VbotCall implements SdkCallControls {
     const settled = AbortSignal.any([answered, left]);
     this.#microphones =
       placing?.microphones ?? new Microphones(options.wantedMicrophone(), left, () => this.#isOvertaken);
+    const isAnswered = () => this.#session?.isEstablished?.();
     this.answering = new Answering({
       // A second answer would throw, and the SDK would reject the call.
-      answer: async () => this.#session?.isEstablished?.() || element.answerCall(),
+      answer: async () => isAnswered() || element.answerCall(),
+      isAnswered,
       microphones: this.#microphones,
       settled,
       onFailed: (error) => this.#emit({ type: 'answer-trouble', error }),

@@ -113,6 +113,8 @@ export class Placing {
 
 interface AnsweringOptions {
   readonly answer: () => Promise<unknown>;
+  /** As the session says; `undefined`: it does not. */
+  readonly isAnswered: () => boolean | undefined;
   readonly microphones: Microphones;
   /** Aborts when the call is answered or over. */
   readonly settled: AbortSignal;
@@ -153,7 +155,11 @@ export class Answering {
     const run = async () => microphones.watchTwice(answer, settled);
     const judge = (isRejected: boolean) => {
       this.#isSdkBusy = false;
-      nextTask(() => (isRejected || this.#troubles?.length) && this.#fail(this.#troubles));
+      nextTask(() => {
+        // A text may be of another call, and the SDK shows the same one only once in 3 s.
+        const isAnswered = this.#options.isAnswered() ?? this.#troubles?.length === 0;
+        if (isRejected || !isAnswered) this.#fail(this.#troubles);
+      });
     };
     run().then(
       () => judge(false),
