@@ -67,7 +67,8 @@ export class Hold {
 
   /** On hold, or about to be. */
   get isSilent(): boolean {
-    return this.#state.on || (this.#state.is === 'asking' && this.#state.asked.on);
+    const state = this.#state;
+    return state.on || (state.is === 'asking' && (state.asked.on || state.latest?.on === true));
   }
 
   get #latest(): HoldRequest | undefined {
@@ -87,11 +88,9 @@ export class Hold {
       this.#rejectLatest();
       this.#restore();
     });
-    if (state.is === 'asking') this.#state = { ...state, latest };
-    else {
-      this.#move({ is: 'asking', on: state.on, asked: latest, latest });
-      this.#request(latest);
-    }
+    const asked = state.is === 'asking' ? state.asked : latest;
+    this.#move({ is: 'asking', on: state.on, asked, latest });
+    if (asked === latest) this.#request(latest);
     return latest.promise;
   }
 

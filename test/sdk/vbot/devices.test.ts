@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { nextTurn, until } from '../../support/clock.ts';
 import { BUILT_IN, FakeDevices, HEADSET, SdkInput } from '../../support/fake-devices.ts';
-import { openCalls, rest, type CallsBench } from './sdk-bench.ts';
+import { codeOf, openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
 let browser: FakeDevices;
@@ -203,6 +203,20 @@ describe('the devices of a call', () => {
     await rest();
     expect(asked).to.deep.equal(['input m2']);
   });
+});
+
+it('nothing is heard from a press of "Hold" on, also while one that was refused is taken back', async () => {
+  await talk();
+  const { session } = bench.vbot;
+  session.onHold = (_agree, refuse) => refuse();
+  const outcomes = [codeOf(bench.audio.setHeld(true))];
+  expect(isOn()).to.equal(true);
+  outcomes.push(codeOf(bench.audio.setHeld(true)));
+  expect(isOn()).to.equal(false);
+  session.onHold = (agree) => agree();
+  await rest();
+  expect(await Promise.all(outcomes)).to.deep.equal(['call-rejected', 'resolved']);
+  expect(isOn()).to.equal(false);
 });
 
 describe('an agent who changes the microphone', () => {
