@@ -190,7 +190,9 @@ export function parseHotlines(value: unknown): readonly Hotline[] {
     .filter(({ number }) => number !== '');
 }
 
-/** The SIP status inside a session's `failed` event, if it holds one. */
+/** The SIP status inside a session's `failed` event, if the call was refused with one. */
 export function parseSipStatus(data: unknown): number | undefined {
-  return z.safeParse(failedSchema, data).data?.message.status_code;
+  const status = z.safeParse(failedSchema, data).data?.message.status_code ?? 0;
+  // A 200 whose sound the browser cannot use is none.
+  return status < 300 ? undefined : status;
 }

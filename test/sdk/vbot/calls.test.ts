@@ -214,6 +214,17 @@ describe('the end of a call', () => {
     await bench.record.until('ended failed');
   });
 
+  it('is a failure when the browser cannot use the sound of the answer', async () => {
+    await dial();
+    const { session } = bench.vbot;
+    Object.assign(bench.vbot, { getCallData: () => ({ id: 'out', direction: 'outgoing', session }) });
+    await rest();
+    session.emit('failed', { message: { status_code: 200 } });
+    bench.vbot.end('Bad Media Description');
+    await bench.record.until('ended failed');
+    expect(bench.record.events.at(-1)).to.include({ status: undefined });
+  });
+
   it('is told by the session alone', async () => {
     await talk();
     bench.vbot.session.emit('ended', {});
@@ -380,6 +391,45 @@ describe('a call that comes in', () => {
     bench.call.answer();
     await bench.record.until('answered');
     bench.vbot.end();
+    await bench.record.until('ended answered');
+  });
+
+  it('can be answered again at once, however often the microphone fails with the same words', async () => {
+    const { vbot } = bench;
+    Object.assign(vbot.session, { isEstablished: () => false });
+    let attempts = 0;
+    vbot.answerCall = async () => {
+      attempts += 1;
+      // The SDK shows the same words once in 3 s.
+      if (attempts === 1) vbot.emit('onError', { message: 'Không thể truy cập microphone' });
+    };
+    vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    for (const press of [1, 2, 3]) {
+      bench.call.answer();
+      await rest();
+      expect([attempts, bench.record.names.filter((name) => name === 'answer-trouble').length]).to.deep.equal(
+        [press, press],
+      );
+    }
+    vbot.end();
+    await bench.record.until('ended missed');
+  });
+
+  it('is answered whatever the SDK shows of another call meanwhile', async () => {
+    const { vbot } = bench;
+    vbot.answerCall = async () => {
+      vbot.emit('onError', { message: 'Không thể truy cập microphone' });
+      Object.assign(vbot.session, { isEstablished: () => true });
+    };
+    vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    bench.call.answer();
+    await rest();
+    vbot.accept();
+    await bench.record.until('answered');
+    expect(bench.record.names).to.deep.equal(['incoming', 'answered']);
+    vbot.end();
     await bench.record.until('ended answered');
   });
 
