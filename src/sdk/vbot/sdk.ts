@@ -151,8 +151,9 @@ export class VbotSdk implements CallingSdk {
 
   #onArrival({ type }: VbotMessage, calls: VbotCalls): void {
     if (type === 'connecting' || type === 'registered' || type === 'failed') this.#booted.abort();
-    // At once: the SDK opens its socket in this task.
+    // At once: the SDK opens its socket in this task, and the one that it has registered over is still open.
     if (type === 'connecting') this.#socket.watchNext(calls);
+    if (type === 'registered') this.#socket.registered();
   }
 
   #read(
@@ -166,7 +167,6 @@ export class VbotSdk implements CallingSdk {
         return this.#registration.noteHotlines(message.hotlines);
       case 'registered':
         this.#registered.abort();
-        this.#socket.registered();
         void this.#registration.succeed(() => this.#element?.getHotlines());
         return calls.endLeft();
       case 'lost':

@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { endingsOf, OpenCalls } from '../../../src/sdk/vbot/sip.ts';
 import { nextTurn, until } from '../../support/clock.ts';
+import { openSocket } from '../../support/socket.ts';
 import { FakeSession } from '../../support/fake-vbot.ts';
 import { codeOf, openCalls, openSdk, rest, type CallsBench } from './sdk-bench.ts';
 
@@ -432,6 +433,27 @@ describe('the calls that the exchange has open', () => {
       for (const [way, message] of messages) calls.note(message, way === SENT);
       expect(calls.signal !== undefined).to.equal(isOpen);
     });
+});
+
+it('a call that was left is told to the exchange over a socket that is still open when that is known', async () => {
+  const { sdk, vbot, record } = await openSdk();
+  const open = () => openSocket(() => vbot.emit('onConnecting'));
+  const first = open();
+  await record.until('registered');
+  await sdk.dial(NUMBER, undefined, undefined);
+  vbot.accept();
+  await record.until('answered');
+  first.close();
+  sdk.hangUp();
+  const second = open();
+  vbot.emit('onUserConnected');
+  second.close();
+  await rest();
+  expect(vbot.told).not.to.include('hangupCall');
+  open();
+  vbot.emit('onUserConnected');
+  await until(() => vbot.told.includes('hangupCall'), 'the BYE');
+  await sdk.close();
 });
 
 describe('an element that the page removes', () => {
