@@ -219,6 +219,23 @@ describe('the bubble', () => {
     expect(presses()).to.equal(1);
   });
 
+  it('says what the card would say of the call', async () => {
+    const dialer = await open();
+    await ringOn(dialer, '0987654321', 'Lan');
+    await close();
+    await settled(dialer.answer());
+    expect(face()).to.equal('');
+    sdk().emit('onUserDisconnected');
+    const LOST = 'The line to the exchange is being restored';
+    await until(() => face() === '!', 'the sign');
+    expect(find(BUBBLE).getAttribute('aria-label')).to.include(LOST);
+    const heard = [...(dialer.shadowRoot?.querySelectorAll('[role=status]') ?? [])];
+    expect(heard.map(({ textContent }) => textContent).join()).to.include(LOST);
+    sdk().register();
+    await until(() => face() === '', 'the end of the sign');
+    await expect(dialer).to.be.accessible();
+  });
+
   it('counts what was missed, and says that nobody can call', async () => {
     const dialer = await open();
     await missOn(dialer, '0987654321', 'Lan');

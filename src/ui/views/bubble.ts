@@ -4,7 +4,9 @@ import { keyed } from 'lit/directives/keyed.js';
 import { missedCalls } from '../../dialer/calls/call-log.ts';
 import { formatDuration } from '../../i18n/format.ts';
 import { whom } from './call-result.ts';
+import { whoSpeaks } from './call.ts';
 import { answerButton, button, endButton, icon, type IconName } from './controls.ts';
+import { incomingAlert } from './incoming-call.ts';
 import { statusWord } from '../status.ts';
 import type { View } from '../view.ts';
 
@@ -26,11 +28,13 @@ export function bubbleView(view: View): TemplateResult {
   const open = ui.cardOpen;
   const face: Face = open ? { icon: 'close', look: 'open' } : chooseFace(view);
   const missed = open ? 0 : missedCalls(view.calls).length;
-  const warns = !open && (state.status === 'blocked' || state.status === 'failed');
+  const said = open ? undefined : callLine(view);
+  const warns = !open && (state.status === 'blocked' || state.status === 'failed' || said !== undefined);
   const label = [
     open ? words.closeDialer : words.openDialer,
     !open && !state.canCall && statusWord(state, words),
     face.text,
+    said,
     missed > 0 && words.recent.missed(missed),
   ];
   // It covers the place of the buttons that have just gone: a second press must not reach the page.
@@ -44,7 +48,7 @@ export function bubbleView(view: View): TemplateResult {
       aria-expanded=${open ? 'true' : 'false'}
       data-about=${open}
       aria-label=${label.filter(Boolean).join(', ')}
-      title=${face.text ?? nothing}
+      title=${said ?? face.text ?? nothing}
       @click=${() => actions.toggleCard()}
     >
       ${icon(face.icon)}<span class="text" data-time=${face.time ?? nothing}>${face.text}</span>
@@ -52,6 +56,13 @@ export function bubbleView(view: View): TemplateResult {
       ${missed > 0 ? html`<span class="sign badge" data-count=${missed}></span>` : nothing}
     </button>
   </div>`;
+}
+
+/** What the card would say of the call. */
+export function callLine(view: View): string | undefined {
+  const { call } = view.state;
+  if (call.is === 'incoming') return incomingAlert(view, call);
+  return call.is === 'none' || call.is === 'ended' ? undefined : whoSpeaks(view, call)?.[1];
 }
 
 function chooseFace({ state: { call, canCall }, waitingCall, words, prompts, now }: View): Face {

@@ -59,8 +59,8 @@ export function callView(view: View, call: LiveCall): TemplateResult {
 
 type Line = readonly [applies: boolean, text: string | undefined, role: 'alert' | 'notice' | 'warns'];
 
-/** There is room for one line: the first that applies speaks. While the keys are open, the chips say the rest. */
-function whoSpeaks(view: View, call: LiveCall): Line | undefined {
+/** There is room for one line: the first that applies speaks. While the keys are open, the chips say the rest. A closed card says it in the bubble. */
+export function whoSpeaks(view: View, call: LiveCall): Line | undefined {
   const { words, state, ui, now } = view;
   const active = call.is === 'active' ? call : undefined;
   const hasRoom = ui.panel !== 'keys';

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isElsewhere } from '../../dialer/state/block.ts';
 import type { DialerState } from '../../dialer/state/state.ts';
-import { bubbleView } from './bubble.ts';
+import { bubbleView, callLine } from './bubble.ts';
 import { callView } from './call.ts';
 import { button, icon } from './controls.ts';
 import { devicesButton, devicesView } from './devices.ts';
@@ -18,10 +18,13 @@ import type { View } from '../view.ts';
 export function dialerView(view: View): TemplateResult {
   const { state, ui, settings, words } = view;
   const isFloating = settings.floating !== false;
+  const isClosed = isFloating && !ui.cardOpen;
   const news = announcement(state, words, view.waitingCall);
-  return html`${isFloating && !ui.cardOpen ? nothing : card(view)} ${isFloating ? bubbleView(view) : nothing}
+  return html`${isClosed ? nothing : card(view)} ${isFloating ? bubbleView(view) : nothing}
     <div class="visually-hidden" role="status" lang=${words.language}>${news}</div>
-    <div class="visually-hidden" role="status" lang=${words.language}>${stripAnnouncement(view)}</div>`;
+    <div class="visually-hidden" role="status" lang=${words.language}>
+      ${(isClosed && callLine(view)) || stripAnnouncement(view)}
+    </div>`;
 }
 
 function card(view: View): TemplateResult {

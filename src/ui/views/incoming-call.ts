@@ -6,13 +6,15 @@ import { avatar, party } from './party.ts';
 import { actionRow, alertLine, answerButton, endButton, labelled, noticeLine } from './controls.ts';
 import type { View } from '../view.ts';
 
+type IncomingCall = Extract<Call, { is: 'incoming' }>;
+
 /** "Answer" does not get the focus: Enter answers, but no other key that was meant for something else. */
-export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
+export function incomingView(view: View, call: IncomingCall): TemplateResult {
   const { words, ui } = view;
   const isPending = ui.pending !== undefined;
   const answer = answerButton(view, labelled('call', words.answer), { look: 'primary call' });
   const decline = endButton(view, labelled('hangUp', words.decline), { look: 'primary hang-up' });
-  const alert = microphoneAlert(view, call) ?? refusalText(view);
+  const alert = incomingAlert(view, call);
   const willAsk = ui.microphoneWillAsk ? words.microphoneWillAsk : undefined;
   const notice = call.asksMicrophone ? words.allowMicrophone : willAsk;
   return html`<div class="in-call incoming" part="incoming">
@@ -31,14 +33,12 @@ function incomingDetail({ words, ui: { pending } }: View): string {
 }
 
 /** Shown before "Answer" is pressed, so that nobody answers a call in which they cannot be heard. */
-function microphoneAlert(
-  { state: { block }, words }: View,
-  { trouble }: Extract<Call, { is: 'incoming' }>,
-): string | undefined {
+export function incomingAlert(view: View, { trouble }: IncomingCall): string | undefined {
+  const { block } = view.state;
   const found = block.is === 'blocked' && (block.source === 'browser' ? block.reason : block.next);
   const reason = trouble?.code ?? (found || undefined);
-  if (reason === undefined) return undefined;
-  const { guide, error, notAnswered } = words;
+  if (reason === undefined) return refusalText(view);
+  const { guide, error, notAnswered } = view.words;
   const texts: Readonly<Record<string, string>> = { ...guide, ...error, 'call-rejected': notAnswered };
-  return Object.hasOwn(texts, reason) ? texts[reason] : undefined;
+  return Object.hasOwn(texts, reason) ? texts[reason] : refusalText(view);
 }
