@@ -30,6 +30,7 @@ interface PointerPress {
   readonly x: number;
   readonly y: number;
   readonly at: number;
+  readonly isDouble: boolean;
   /** Of the second press of a double press: what the first one was on. */
   readonly button: HTMLButtonElement | undefined;
 }
@@ -120,9 +121,13 @@ export class PressGuard implements ReactiveController {
     const at = timeOf(event);
     const button = findButton(event);
     const before = this.#press;
+    // The document hears of each press first; of one in a closed shadow root it does not see the button.
     const isDouble =
-      before && at < before.at + GUARD_MS && Math.hypot(x - before.x, y - before.y) < DOUBLE_PRESS_PX;
-    this.#press = { x, y, at, button: isDouble ? before.button : button };
+      before !== undefined &&
+      (before.at === at
+        ? before.isDouble
+        : at < before.at + GUARD_MS && Math.hypot(x - before.x, y - before.y) < DOUBLE_PRESS_PX);
+    this.#press = { x, y, at, isDouble, button: isDouble ? before.button : button };
     if (button) this.#begin(button, this.#press.button === button ? at : -Infinity);
   };
 

@@ -58,6 +58,20 @@ describe('an agent with a fast hand', () => {
     expect(fieldOf(page.dialer).value).to.equal('0911');
   });
 
+  it('types where the page hides the dialer in a closed shadow root', async () => {
+    await open();
+    const host = document.createElement('div');
+    document.body.append(host);
+    host.attachShadow({ mode: 'closed' }).append(page.dialer);
+    try {
+      await hesitate();
+      for (const key of '0911') await pressAt(centerOf(button(page.dialer, key)));
+      expect(fieldOf(page.dialer).value).to.equal('0911');
+    } finally {
+      host.remove();
+    }
+  });
+
   it('cannot answer what rings in the moment of another press', async () => {
     await open();
     await hesitate();
