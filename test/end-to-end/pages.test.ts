@@ -119,7 +119,7 @@ test.describe('a page to copy from', () => {
     expect([sessions(agent), (await registrations(site)).length]).toEqual([1, 1]);
   });
 
-  test('is one in Vue', async ({ open, site }) => {
+  test('is one in Vue', LONG, async ({ open, site }) => {
     const agent = await open('/pages/vue.html');
     await call(site, agent.page);
     expect([sessions(agent), (await registrations(site)).length]).toEqual([1, 1]);
@@ -142,6 +142,19 @@ test.describe('a page to copy from', () => {
       await call(site, agent.page.frameLocator('iframe'));
     },
   );
+
+  test('is called from in a frame that may send no forms', LONG, async ({ open, site }) => {
+    const agent = await open('/pages/iframe.html');
+    await agent.page.locator('iframe').evaluate((frame: HTMLIFrameElement) => {
+      frame.sandbox.add('allow-scripts', 'allow-same-origin');
+      frame.src += '?sandbox';
+    });
+    const dialer = agent.page.frameLocator('iframe[src$=sandbox]').locator('partner-dialer');
+    await dialer.getByLabel('Phone number').fill('0900000200');
+    await expect(dialer.getByText('Ready', { exact: true }).first()).toBeVisible();
+    await dialer.getByRole('button', { name: 'Call', exact: true }).click();
+    await site.call({ number: '0900000200', state: 'answered' });
+  });
 
   test(
     'keeps it in a window for picture-in-picture that is opened later, and can be hung up there',

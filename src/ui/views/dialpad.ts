@@ -20,11 +20,18 @@ export function dialpadView(view: View): TemplateResult {
   const read = readNumber(typedNumber, settings.numberPlan);
   const isRefused = ui.refusal !== undefined;
   const result = isRefused ? nothing : strip(view);
-  const submit = (event: SubmitEvent) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     actions.callTypedNumber();
   };
-  const call = html`<button type="submit" class="primary call" part="call-button" data-about=${display.given}>
+  // Enter in the field clicks it. A frame without `allow-forms` forbids the `submit` that would follow.
+  const call = html`<button
+    type="submit"
+    class="primary call"
+    part="call-button"
+    data-about=${display.given}
+    @click=${submit}
+  >
     ${labelled('call', words.call)}
   </button>`;
   return html`<form class="dialpad" @submit=${submit}>
