@@ -85,7 +85,7 @@ export function displayInSight({ display }: UiState, state: DialerState): Displa
 export function typed(ui: UiState, text: string, state: DialerState, options?: LinkOptions): Change {
   const before = displayInSight(ui, state);
   const typedNumber = onOneLine(text);
-  const callOptions = options ?? (typedNumber === before.typedNumber ? before.callOptions : {});
+  const callOptions = options ?? (isSameNumber(typedNumber, before.typedNumber) ? before.callOptions : {});
   const given = before.given + Number(options !== undefined && typedNumber !== before.typedNumber);
   const display = { ...before, typedNumber, callOptions, given };
   return { display, refusal: undefined, panel: isBusy(state.call) ? ui.panel : undefined };

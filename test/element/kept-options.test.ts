@@ -88,6 +88,16 @@ describe('what the page gave for a call', () => {
     expect(await pressToCall(page, 'Call')).to.include({ name: undefined, externalCallId: 'deal8' });
   });
 
+  it('counts for the same number in whatever spelling', async () => {
+    const page = await openWithTwoHotlines();
+    await page.dialer.call(NUMBER, OPTIONS);
+    await end(page.dialer, 'Busy');
+    const field = fieldOf(page.dialer);
+    field.value = `${NUMBER} `;
+    field.dispatchEvent(new InputEvent('input'));
+    expect(await pressToCall(page, 'Call')).to.include(OPTIONS);
+  });
+
   it('for a number that is refused during a call does not count for the number in the display', async () => {
     const page = await openWithTwoHotlines();
     await page.dialer.call(NUMBER, OPTIONS);
