@@ -193,6 +193,8 @@ export class ViewController implements ReactiveController {
 
   /** If the page has closed the card in this task, it is still drawn as open: the later wish counts. */
   #show(change: Partial<UiState>): void {
+    // "You can call again" would cover it.
+    if (this.#state.block.is === 'cleared') void this.#dialer.dismiss();
     this.#ui.set(change);
     this.#options.cardToggled();
   }

@@ -8,6 +8,7 @@ import { BROKE, json, MEMBER, memberWith, readiness, session } from '../support/
 import {
   button,
   fieldOf,
+  findPart,
   nextTurn,
   openBlocked,
   openDialer,
@@ -108,6 +109,18 @@ describe('the guide of an agent without money', () => {
     await press(page.dialer, 'Call 0912 345 678');
     await until(() => page.dialer.state.call.is === 'dialing', 'the call');
     expect(sdk().told.at(-1)).to.include('makeCall 0912345678');
+  });
+
+  it('gives way, once it is over, to a number of the page and to why that is not called', async () => {
+    const page = await openBlocked({ 'POST session': () => session(BROKE) });
+    page.broker.on('GET status', () => readiness({ member: MEMBER }));
+    await press(page.dialer, 'Check again');
+    await until(() => textOf(page.dialer).includes('You can call again'), 'the way out');
+    expect(await codeOf(page.dialer.call('12'))).to.equal('invalid-number');
+    await page.dialer.updateComplete;
+    expect(fieldOf(page.dialer).value).to.equal('12');
+    const alert = findPart(page.dialer, 'card')?.querySelector('[role=alert]');
+    expect(alert?.textContent).to.include('Not a full number');
   });
 
   for (const [refusal, refused] of [
