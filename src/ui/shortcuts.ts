@@ -144,7 +144,7 @@ function readLetter({ key, code }: KeyboardEvent): string {
 
 /** Vietnamese and French layouts have letters and signs on the digit keys. */
 function readDigit({ key, code, shiftKey }: KeyboardEvent): string | undefined {
-  if (/^[\d*#]$/.test(key)) return key;
+  if (/^[\d*#+]$/.test(key)) return key;
   return shiftKey ? undefined : /^Digit(\d)$/.exec(code)?.[1];
 }
 

@@ -163,6 +163,12 @@ describe('an agent at the keyboard', () => {
     expect(textOf(page.dialer)).not.to.include('Recall the last number');
   });
 
+  it('types a plus on the card, as on the key for it', async () => {
+    await open();
+    await keys('+', '8', '4');
+    expect(field()?.value).to.equal('+84');
+  });
+
   it('types into the number field whatever the letters mean elsewhere', async () => {
     await open();
     field()?.focus();
