@@ -45,7 +45,6 @@ export interface DialerListener {
   report(fact: DialerFact): void;
 }
 
-/** What the parts of the dialer share. */
 export interface Dependencies {
   readonly store: DialerStore;
   readonly connection: Connection;

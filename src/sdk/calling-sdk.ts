@@ -130,7 +130,6 @@ export interface SdkCallControls {
 }
 
 export interface CallingSdk {
-  /** The present call. */
   readonly call: SdkCallControls | undefined;
   /**
    * Present while the exchange does not know yet that the agent has left a call. Resolves when it does, or after a minute

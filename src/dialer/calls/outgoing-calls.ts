@@ -89,7 +89,6 @@ export class OutgoingCalls {
     }
   }
 
-  /** Gives up the call that waits or is being placed. */
   giveUp(): void {
     const attempt = this.#attempt;
     this.#attempt = undefined;

@@ -52,7 +52,6 @@ export class Connection {
   #validSettings: Settings | undefined;
   /** Until `close()`, or until another member or another broker comes: all work of the dialer ends with it. */
   #life = new AbortController();
-  /** From `#open()` to the next one. */
   #attempt = new AbortController();
   /** The settings that the present attempt was made with. */
   #attemptSettings: Settings | DialerError | undefined;
@@ -81,7 +80,6 @@ export class Connection {
     return this.#settings instanceof DialerError ? undefined : this.#settings;
   }
 
-  /** Aborted when the dialer is disconnected. */
   get life(): AbortSignal {
     return this.#life.signal;
   }
@@ -335,7 +333,6 @@ export class Connection {
     this.applyReadiness(latest);
   }
 
-  /** Applies what the broker has just said about the member. */
   applyReadiness(readiness: Readiness): void {
     const session = this.#session;
     // The sign-in under way was asked for later.

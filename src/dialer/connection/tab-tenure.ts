@@ -2,8 +2,6 @@
 import type { TabActivity } from '../state/block.ts';
 
 /**
- * What this tab has of the lock.
- *
  *     waiting ──granted──▶ holding ──wanted, without a call──▶ passing
  *       ▲  ▲                │ │ ▲ ▲                             │  │
  *       │  └─────stolen─────┘ │ │ └────── not taken ────────────┘  │

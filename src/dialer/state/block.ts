@@ -42,8 +42,6 @@ export interface TabActivity {
 type GuideRequest = 'check' | 'help' | 'phone';
 
 /**
- * Why the member cannot call out.
- *
  *     none ──blocked──▶ blocked ──cleared, and no browser reason remains──▶ cleared ──dial or dismiss──▶ none
  *                       │  ▲ └─ a browser reason remains: blocked by that reason
  *                       │  └─── guide-asked, guide-answered: a button of the guide
@@ -84,7 +82,6 @@ export type BlockEvent =
   | { readonly type: 'guide-answered'; readonly to: GuideRequest; readonly notice?: GuideNotice | undefined }
   | { readonly type: 'cleared' };
 
-/** Returns the same object when the event changes nothing. */
 export function moveBlock(block: Block, event: BlockEvent): Block {
   if (event.type === 'blocked') return blocked(block, event);
   if (event.type === 'browser') return afterBrowserCheck(block, event.reason);

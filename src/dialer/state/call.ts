@@ -8,8 +8,6 @@ import { isSameCall, type CallFailure, type CallInfo, type CallOutcome } from '.
 import { withFields } from './fields.ts';
 
 /**
- * The call, if there is one.
- *
  *     none ──placing──▶ placing ──dialing──▶ dialing ──answered──▶ active ──ended──▶ ended ──dismiss──▶ none
  *                       placing ──not-placed──▶ none
  *     none ──incoming─▶ incoming ─answered──▶ active
@@ -85,7 +83,6 @@ interface CustomersEvent {
   readonly isNamed: boolean;
 }
 
-/** Returns the same object when the event changes nothing. */
 export function moveCall(call: Call, event: CallEvent): Call {
   switch (event.type) {
     case 'placing':

@@ -3,8 +3,6 @@ import type { DialerError } from '../../errors.ts';
 import type { SdkEvent } from '../../sdk/calling-sdk.ts';
 
 /**
- * The connection to the exchange.
- *
  *     off ──connect──▶ connecting ──registered──▶ up ◀──registered── lost
  *                        ▲    │                   │                   ▲
  *                connect │  failed                └────── lost ───────┘
@@ -32,7 +30,6 @@ export type LineEvent =
   | Extract<SdkEvent, { type: 'registered' | 'lost' }>
   | { readonly type: 'failed'; readonly error: DialerError; readonly retryAt: number | undefined };
 
-/** Returns the same object when the event changes nothing. */
 export function moveLine(line: Line, event: LineEvent): Line {
   switch (event.type) {
     case 'connect':

@@ -57,7 +57,6 @@ export type DialerEvent =
 
 type Parts = Omit<DialerState, 'status' | 'canCall'>;
 
-/** The first state of every dialer: not signed in, nothing known. */
 export const INITIAL_STATE: DialerState = {
   status: 'idle',
   canCall: false,
@@ -67,7 +66,7 @@ export const INITIAL_STATE: DialerState = {
   hotlines: [],
 };
 
-/** Returns the next state, or the same object when the event changes nothing: late SDK events are harmless. */
+/** Each reducer returns the next state, or the same object when the event changes nothing: late SDK events are harmless. */
 export function transition(state: DialerState, event: DialerEvent): DialerState {
   switch (event.type) {
     case 'disconnect':
@@ -190,7 +189,6 @@ function afterReadiness(
   return isOver ? transition(known, { type: 'cleared' }) : known;
 }
 
-/** Returns the same state when nothing has changed. */
 function move(state: DialerState, change: Partial<Parts>): DialerState {
   const parts = withFields<DialerState>(state, change);
   if (parts === state) return state;

@@ -22,7 +22,6 @@ export interface VbotElement extends HTMLElement {
 
 const TAG = 'vbot-widget';
 
-/** Has the SDK's script run in this page? */
 export const isSdkDefined = () => customElements.get(TAG) !== undefined;
 
 export function createElement(token: string, baseUrl: string, vendorUi: boolean): VbotElement {
@@ -97,7 +96,6 @@ export function readCall(element: VbotElement): VbotCallData | undefined {
   return attempt(() => parseCallData(element.getCallData()));
 }
 
-/** Has the SDK no call? */
 export function isIdle(element: VbotElement): boolean {
   const state = readState(element);
   return state === undefined ? readCall(element) === undefined : state === 'idle';
