@@ -69,16 +69,14 @@ export type SdkEvent =
   | { readonly type: 'lost' }
   /** The SDK has given up: only a new boot helps. */
   | { readonly type: 'failed'; readonly error: DialerError }
-  | { readonly type: 'dialing'; readonly call: SdkCall }
-  | { readonly type: 'incoming'; readonly call: SdkCall }
+  | { readonly type: 'dialing' | 'incoming'; readonly call: SdkCall }
   /** A caller got the busy tone during another call. No call begins or ends. */
   | { readonly type: 'missed'; readonly call: SdkCall }
   /** The far phone of an outgoing call rings, or is heard before it is answered (SIP 180, 183). */
   | { readonly type: 'ringing' }
   | { readonly type: 'answered' }
   | { readonly type: 'answer-trouble'; readonly error: DialerError }
-  | { readonly type: 'muted'; readonly on: boolean }
-  | { readonly type: 'held'; readonly on: boolean }
+  | { readonly type: 'muted' | 'held'; readonly on: boolean }
   /** `lost`: the other side hears nothing, because no microphone can be opened. */
   | { readonly type: 'microphone'; readonly lost: boolean }
   /** Exactly one for each call that began; `answered` only after an event of that name. */

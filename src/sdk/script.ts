@@ -1,5 +1,5 @@
 /** The vendor's script: loaded once per page and address, and kept from changing what belongs to the page. */
-import { DialerError } from '../errors.ts';
+import { toDialerError } from '../errors.ts';
 import { blockedByPolicy, violationsReported, watchRequest } from '../page/content-security-policy.ts';
 import { trustedScript } from '../page/trusted-script.ts';
 
@@ -48,8 +48,7 @@ function insertScript(script: VendorScript, isReady: () => boolean): Promise<voi
       policy.end();
       const directive = policy.directive();
       if (directive !== undefined) return reject(blockedByPolicy(directive, "the vendor's script", cause));
-      if (cause instanceof DialerError) return reject(cause);
-      reject(new DialerError('sdk-load-failed', `The SDK script did not load: ${why} (${url}).`, { cause }));
+      reject(toDialerError(cause, 'sdk-load-failed', `The SDK script did not load: ${why} (${url}).`));
     };
     const timer = setTimeout(() => void fail('no response in time'), TIMEOUT_MS);
     tag.addEventListener('error', () => void fail('the request failed or its integrity did not match'));

@@ -1,6 +1,6 @@
 /** How a call ended, from what this side did, the SIP status and the vendor's texts. */
 import { DialerError, type DialerErrorCode } from '../../errors.ts';
-import type { CallOutcome, Confidence } from '../calling-sdk.ts';
+import type { CallOutcome, SdkEvent } from '../calling-sdk.ts';
 
 /** Who or what on this side ended the call; absent: the far end, the exchange or the SDK did. */
 export type EndCause = 'hung-up' | 'network-lost' | 'answered-elsewhere';
@@ -17,10 +17,7 @@ export interface CallEnd {
   readonly text: string | undefined;
 }
 
-interface Verdict {
-  readonly outcome: CallOutcome;
-  readonly confidence: Confidence;
-}
+type Verdict = Pick<Extract<SdkEvent, { type: 'ended' }>, 'outcome' | 'confidence'>;
 
 /** By SIP status, from the vendor's table of call results. Other statuses are judged by their class. */
 const BY_STATUS: Readonly<Record<number, CallOutcome>> = {
