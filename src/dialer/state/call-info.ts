@@ -7,10 +7,7 @@ import type { CallOutcome, Confidence, SdkCall } from '../../sdk/calling-sdk.ts'
 export type { CallOutcome };
 
 /** What every event about a call carries. Times are epoch milliseconds. */
-export interface CallInfo {
-  readonly id: string;
-  readonly direction: 'outgoing' | 'incoming';
-  readonly number: string;
+export interface CallInfo extends SdkCall {
   /** Name of the other party: from the page; otherwise from the customers with this number; otherwise from the vendor. */
   readonly name?: string | undefined;
   /** The customer with this number, once known; absent if several have it. */
@@ -18,7 +15,6 @@ export interface CallInfo {
   /** All customers with this number, once known. */
   readonly customers?: readonly Customer[] | undefined;
   readonly hotline?: string | undefined;
-  readonly externalCallId?: string | undefined;
   readonly startedAt: number;
   readonly answeredAt?: number | undefined;
   readonly endedAt?: number | undefined;
