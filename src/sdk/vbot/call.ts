@@ -6,7 +6,7 @@ import { VbotAudio } from './audio.ts';
 import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import { judgeOutcome, type EndCause } from './outcome.ts';
-import { Answering, CallLife, INVITE_TIMEOUT_MS, type Placing } from './placing.ts';
+import { Answering, INVITE_TIMEOUT_MS, type CallLife } from './placing.ts';
 import type { SipEvent } from './sip.ts';
 import type { SipSocket } from './sip-socket.ts';
 import { onAnswerPress, readCall, readState, type VbotElement } from './widget.ts';
@@ -24,8 +24,8 @@ const SILENT_END_MS = 1000;
 interface CallOptions {
   readonly element: VbotElement;
   readonly data: VbotCallData;
-  /** Absent: somebody calls, or the call was placed on the SDK's own screen. */
-  readonly placing: Placing | undefined;
+  /** That of the request, if the dialer has placed the call. */
+  readonly life: CallLife;
   /** Id of the device that the agent wants; empty: the system's. */
   readonly wantedMicrophone: () => string;
   readonly emit: (event: SdkEvent) => void;
@@ -54,20 +54,19 @@ export class VbotCall implements SdkCallControls {
 
   constructor(options: CallOptions) {
     this.#options = options;
-    const { element, data, placing } = options;
+    const { element, data, life } = options;
     const { id = crypto.randomUUID(), direction, number, name, externalCallId } = data;
     this.info = { id, direction, number, name, externalCallId };
-    this.life = placing?.life ?? new CallLife();
-    const { answered, left } = this.life;
-    const settled = AbortSignal.any([answered, left]);
-    this.#microphones =
-      placing?.microphones ?? new Microphones(options.wantedMicrophone(), left, () => this.#isOvertaken);
+    this.life = life;
+    const settled = AbortSignal.any([life.answered, life.left]);
+    const microphones = new Microphones(options.wantedMicrophone(), life.left, () => this.#isOvertaken);
+    this.#microphones = microphones;
     const isAnswered = () => this.#session?.isEstablished?.();
+    // A second answer would throw, and the SDK would reject the call.
+    const answer = async () => isAnswered() || element.answerCall();
     this.answering = new Answering({
-      // A second answer would throw, and the SDK would reject the call.
-      answer: async () => isAnswered() || element.answerCall(),
+      answer: async () => microphones.watchTwice(answer, settled),
       isAnswered,
-      microphones: this.#microphones,
       settled,
       onFailed: (error) => this.#emit({ type: 'answer-trouble', error }),
     });
@@ -106,7 +105,6 @@ export class VbotCall implements SdkCallControls {
       session,
       microphones: this.#microphones,
       emit: (event) => this.#emit(event),
-      life: this.life,
       canEnd: () => this.#cause !== undefined || this.#canTell,
       end: () => this.end('network-lost'),
     });

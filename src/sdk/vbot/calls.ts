@@ -57,10 +57,10 @@ export class VbotCalls implements SipListener {
     if (this.#placing || this.#call) await this.#untilFree(life);
     if (this.#isCalled) life.moveTo('left', new DialerError('busy', 'Another call came in first.'));
     life.left.throwIfAborted();
+    const microphones = new Microphones(this.#devices.microphone, life.left, () => this.#isCalled);
     const placing = new Placing({
       life,
-      make: () => this.#element.makeCall(number, hotline, externalCallId),
-      microphones: new Microphones(this.#devices.microphone, life.left, () => this.#isCalled),
+      make: () => microphones.watch(() => this.#element.makeCall(number, hotline, externalCallId)),
       onFailed: (isStuck) => {
         this.#placing = undefined;
         // It was given up, and somebody has called since: the SDK goes on.
@@ -196,7 +196,7 @@ export class VbotCalls implements SipListener {
     const call = new VbotCall({
       element: this.#element,
       data,
-      placing,
+      life: placing?.life ?? new CallLife(),
       wantedMicrophone: () => this.#devices.microphone,
       emit: this.#emit,
       socket: this.#socket,

@@ -1,7 +1,7 @@
 /** What a call has come to; requests to the SDK to place or answer it. The SDK's promise does not tell the result. */
 import { DialerError } from '../../errors.ts';
 import { nextTask, stopwatch } from '../../wait.ts';
-import { laterWithoutPrompt, type Microphones } from './microphones.ts';
+import { laterWithoutPrompt } from './microphones.ts';
 import { troubleError } from './outcome.ts';
 
 /** A call that has not begun within this time will not begin. */
@@ -62,7 +62,6 @@ interface PlacingOptions {
   readonly life: CallLife;
   /** The SDK's method; it resolves whatever happens. */
   readonly make: () => Promise<unknown>;
-  readonly microphones: Microphones;
   /** The call never began. `isStuck`: the SDK's promise has not settled either, so the SDK may stay busy. */
   readonly onFailed: (isStuck: boolean) => void;
 }
@@ -70,7 +69,6 @@ interface PlacingOptions {
 /** A call that was asked for, until the SDK says that it began. */
 export class Placing {
   readonly life: CallLife;
-  readonly microphones: Microphones;
   /** Texts of the errors that the SDK has shown meanwhile. */
   readonly troubles: string[] = [];
   readonly #onFailed: (isStuck: boolean) => void;
@@ -78,11 +76,10 @@ export class Placing {
   /** Aborts when the call has begun or failed. */
   readonly settled = this.#settled.signal;
 
-  constructor({ life, make, microphones, onFailed }: PlacingOptions) {
+  constructor({ life, make, onFailed }: PlacingOptions) {
     this.life = life;
-    this.microphones = microphones;
     this.#onFailed = onFailed;
-    const run = async () => microphones.watch(make);
+    const run = async () => make();
     // The events that say whether there is a call come before the promise settles.
     const judge = () => nextTask(() => this.#end(false));
     run().then(judge, judge);
@@ -115,7 +112,6 @@ interface AnsweringOptions {
   readonly answer: () => Promise<unknown>;
   /** As the session says; `undefined`: it does not. */
   readonly isAnswered: () => boolean | undefined;
-  readonly microphones: Microphones;
   /** Aborts when the call is answered or over. */
   readonly settled: AbortSignal;
   /** The call rings on, and may be answered again. */
@@ -143,7 +139,7 @@ export class Answering {
   }
 
   start(): void {
-    const { answer, microphones, settled } = this.#options;
+    const { answer, settled } = this.#options;
     if (this.isUnderWay || settled.aborted) return;
     const troubles: string[] = [];
     this.#troubles = troubles;
@@ -152,7 +148,6 @@ export class Answering {
     wait(() => wait(() => this.#fail(troubles)));
     if (this.#isSdkBusy) return;
     this.#isSdkBusy = true;
-    const run = async () => microphones.watchTwice(answer, settled);
     const judge = (isRejected: boolean) => {
       this.#isSdkBusy = false;
       nextTask(() => {
@@ -161,7 +156,7 @@ export class Answering {
         if (isRejected || !isAnswered) this.#fail(this.#troubles);
       });
     };
-    run().then(
+    answer().then(
       () => judge(false),
       () => judge(true),
     );
