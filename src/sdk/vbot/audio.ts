@@ -18,7 +18,7 @@ const LOST_AFTER_MS = 1000;
 /** No event reports that the agent mutes on the SDK's own call screen. */
 const SCREEN_POLL_MS = 100;
 
-interface AudioOptions extends HoldOptions {
+export interface AudioOptions extends HoldOptions {
   readonly element: VbotElement;
   readonly microphones: Microphones;
   /** Id of the device that the agent wants; empty: the system's. */

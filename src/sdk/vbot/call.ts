@@ -2,14 +2,14 @@
 import { attempt, DialerError } from '../../errors.ts';
 import { childOf, every, later, nextTask } from '../../wait.ts';
 import type { CallAudio, SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
-import { VbotAudio } from './audio.ts';
+import { VbotAudio, type AudioOptions } from './audio.ts';
 import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import { judgeOutcome, type EndCause } from './outcome.ts';
 import { Answering, INVITE_TIMEOUT_MS, type CallLife } from './placing.ts';
 import type { SipEvent } from './sip.ts';
 import type { SipSocket } from './sip-socket.ts';
-import { onAnswerPress, readCall, readState, type VbotElement } from './widget.ts';
+import { onAnswerPress, readCall, readState } from './widget.ts';
 
 /** No event reports that the session exists (the far phone rings), so the call looks for it. */
 const SESSION_POLL_MS = 50;
@@ -21,14 +21,10 @@ const HANG_UP_TIMEOUT_MS = 5000;
 /** "Idle", a failure or the end of the session count as the end of the call if the SDK reports none within this time. */
 const SILENT_END_MS = 1000;
 
-interface CallOptions {
-  readonly element: VbotElement;
+interface CallOptions extends Pick<AudioOptions, 'element' | 'emit' | 'wantedMicrophone'> {
   readonly data: VbotCallData;
   /** That of the request, if the dialer has placed the call. */
   readonly life: CallLife;
-  /** Id of the device that the agent wants; empty: the system's. */
-  readonly wantedMicrophone: () => string;
-  readonly emit: (event: SdkEvent) => void;
   readonly socket: SipSocket;
   /** The SDK did not report the end. `isForced`: it did not end the call either, and may never leave it. */
   readonly onUnreportedEnd: (isForced: boolean) => void;
@@ -93,13 +89,12 @@ export class VbotCall implements SdkCallControls {
     if (!session || this.#session) return;
     this.#session = session;
     const { over } = this.life;
-    const onEnded = () => this.awaitEnd();
     // Comes after the SDK's own event, but in the same task. The inbox reads that event in a later task.
     onSession(session, 'failed', over, (data) => {
       this.#sipStatus = parseSipStatus(data);
-      onEnded();
+      this.awaitEnd();
     });
-    onSession(session, 'ended', over, onEnded);
+    onSession(session, 'ended', over, () => this.awaitEnd());
     this.#audio = new VbotAudio({
       ...this.#options,
       session,
