@@ -1,4 +1,4 @@
-/** What a call has come to; requests to the SDK to place or answer it. The SDK's promise does not tell the result. */
+/** What a call has come to; requests to the SDK to place or answer it. The SDK's promise resolves whatever happens, or never. */
 import { DialerError } from '../../errors.ts';
 import { nextTask, stopwatch } from '../../wait.ts';
 import { laterWithoutPrompt } from './microphones.ts';
@@ -60,7 +60,6 @@ export class CallLife {
 interface PlacingOptions {
   /** If the agent leaves the call and it begins all the same, it is ended. */
   readonly life: CallLife;
-  /** The SDK's method; it resolves whatever happens. */
   readonly make: () => Promise<unknown>;
   /** The call never began. `isStuck`: the SDK's promise has not settled either, so the SDK may stay busy. */
   readonly onFailed: (isStuck: boolean) => void;
@@ -118,7 +117,6 @@ interface AnsweringOptions {
   readonly onFailed: (error: DialerError) => void;
 }
 
-/** The SDK's promise resolves whatever happens, or never. */
 export class Answering {
   readonly #options: AnsweringOptions;
   /** Of the present attempt: texts of the errors that the SDK has shown. Each may be the reason why it does not answer. */
