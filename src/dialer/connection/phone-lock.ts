@@ -4,7 +4,7 @@ import { aborted, nextTask } from '../../wait.ts';
 import type { TabActivity } from '../state/block.ts';
 import { isBusy, isLive, type Call } from '../state/call.ts';
 import type { DialerStore } from '../store.ts';
-import { hasTabLocks, TabLock } from './tab-lock.ts';
+import { TabLock } from './tab-lock.ts';
 
 const IDLE: TabActivity = { is: 'idle' };
 const ACTIVITIES = { dialing: 'calling', incoming: 'ringing', active: 'in-call' } as const;
@@ -43,7 +43,8 @@ export class PhoneLock {
     await this.enterPage(signal);
     await released;
     signal.throwIfAborted();
-    if (!hasTabLocks()) return true;
+    // Insecure pages have no Web Locks.
+    if (navigator.locks === undefined) return true;
     this.#lock ??= new TabLock(name, activityOf(this.#store.state.call), {
       onElsewhere: (activity) => this.#onElsewhere(activity),
       released: this.#unused,

@@ -44,11 +44,6 @@ export interface TabListener {
   readonly released: () => Promise<unknown>;
 }
 
-/** Insecure pages have no Web Locks. */
-export function hasTabLocks(): boolean {
-  return navigator.locks !== undefined && 'BroadcastChannel' in globalThis;
-}
-
 export class TabLock {
   readonly name: string;
   readonly #listener: TabListener;
