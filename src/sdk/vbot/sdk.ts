@@ -100,7 +100,10 @@ export class VbotSdk implements CallingSdk {
     };
     await mountWidget(element, () => this.#untilUnused(calls), onRemoved, signal);
     const decided = AbortSignal.any([this.#gone.signal, this.#registered.signal]);
-    later(BOOT_TIMEOUT_MS, decided, () => this.#onBootTimeout(readError));
+    later(BOOT_TIMEOUT_MS, decided, () => {
+      this.#booted.abort();
+      this.#registration.fail(readError());
+    });
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
@@ -183,11 +186,5 @@ export class VbotSdk implements CallingSdk {
     const registered = this.#registered.signal;
     if (registered.aborted) fail();
     else later(RECORDED_AFTER_MS, AbortSignal.any([this.#session.signal, registered]), fail);
-  }
-
-  #onBootTimeout(readError: ReadBootError): void {
-    this.#booted.abort();
-    if (this.#session.signal.aborted) return;
-    this.#registration.fail(readError());
   }
 }
