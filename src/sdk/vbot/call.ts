@@ -1,7 +1,7 @@
 /** One call of the vendor's SDK, from start to end. Once the agent has left the call, it reports nothing more. */
 import { attempt, DialerError } from '../../errors.ts';
 import { childOf, every, later, nextTask } from '../../wait.ts';
-import type { CallAudio, SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
+import type { SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
 import { VbotAudio, type AudioOptions } from './audio.ts';
 import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
@@ -69,7 +69,7 @@ export class VbotCall implements SdkCallControls {
     onAnswerPress(element, settled, () => this.answer());
   }
 
-  get audio(): CallAudio | undefined {
+  get audio(): VbotAudio | undefined {
     return this.isAnswered && !this.life.left.aborted ? this.#audio : undefined;
   }
 
@@ -171,10 +171,6 @@ export class VbotCall implements SdkCallControls {
       // A closing socket sends nothing, and the SDK ends the call.
       if (this.life.age() > INVITE_TIMEOUT_MS) this.#options.socket.close();
     } else if ('id' in event ? event.id === this.#sipId : !isOutgoing) this.#sipEnd ??= event;
-  }
-
-  changeMicrophone(): void {
-    this.#audio?.changeMicrophone();
   }
 
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {

@@ -106,7 +106,7 @@ export class VbotCalls implements SipListener {
     this.#devices = devices;
     if (!this.#call) return;
     this.#useSpeaker();
-    this.#call.changeMicrophone();
+    this.#call.audio?.changeMicrophone();
   }
 
   #useSpeaker(): void {
