@@ -78,14 +78,14 @@ export class VbotCall implements SdkCallControls {
   }
 
   begin(): void {
-    this.useSession(this.#options.data.session);
+    this.#useSession(this.#options.data.session);
     this.#pollSession();
     if (this.life.left.aborted) return this.#endLeft();
     this.#emit({ type: this.info.direction === 'outgoing' ? 'dialing' : 'incoming', call: this.info });
     if (!this.#options.socket.isOpen) this.socketLost();
   }
 
-  useSession(session: JsSipSession | undefined): void {
+  #useSession(session: JsSipSession | undefined): void {
     if (!session || this.#session) return;
     this.#session = session;
     const { over } = this.life;
@@ -110,7 +110,8 @@ export class VbotCall implements SdkCallControls {
     if (this.info.direction === 'incoming' && !this.#isOvertaken) this.answering.start();
   }
 
-  onAnswered(): void {
+  onAnswered(session?: JsSipSession): void {
+    this.#useSession(session);
     if (!this.life.moveTo('answered')) return;
     this.#emit({ type: 'answered' });
     // The listener may have hung up.
@@ -275,7 +276,7 @@ export class VbotCall implements SdkCallControls {
   #pollSession(): void {
     const looking = childOf(this.life.over);
     every(SESSION_POLL_MS, looking.signal, () => {
-      if (!this.#isOvertaken) this.useSession(readCall(this.#options.element)?.session);
+      if (!this.#isOvertaken) this.#useSession(readCall(this.#options.element)?.session);
       if (!this.#session) return;
       looking.abort();
       if (this.info.direction === 'outgoing' && !this.isAnswered) this.#emit({ type: 'ringing' });

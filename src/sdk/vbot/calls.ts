@@ -126,7 +126,8 @@ export class VbotCalls implements SipListener {
         return this.#begin(message.call, following);
       case 'accepted':
         if (this.#placing) this.#begin(message.call, following);
-        return this.#accept(message.call);
+        if (this.#call?.is(message.call)) this.#call.onAnswered(message.call.session);
+        return;
       case 'duration':
         if (this.#isInCall(following)) call?.onAnswered();
         return;
@@ -217,12 +218,6 @@ export class VbotCalls implements SipListener {
   /** Somebody calls. The message of it may still be to be read. */
   get #isCalled(): boolean {
     return !isIdle(this.#element) && readCall(this.#element)?.direction === 'incoming';
-  }
-
-  #accept(data: VbotCallData): void {
-    if (!this.#call?.is(data)) return;
-    this.#call.useSession(data.session);
-    this.#call.onAnswered();
   }
 
   /**
