@@ -33,8 +33,11 @@ export class Registration {
     if (this.isUp) return;
     const checking = { is: 'checking' } as const;
     this.#state = checking;
-    const checked = within(this.#listener.beforeRegistered(), READY_TIMEOUT_MS);
-    await Promise.all([this.#read(getHotlines), checked]);
+    const read = async () => {
+      const answer = await getHotlines();
+      if (answer !== undefined && this.#state === checking) this.#hotlines = parseHotlines(answer);
+    };
+    await within(Promise.allSettled([read(), this.#listener.beforeRegistered()]), READY_TIMEOUT_MS);
     if (this.#state !== checking) return;
     this.#state = { is: 'reported' };
     this.#listener.onEvent({ type: 'registered', hotlines: this.#hotlines });
@@ -57,15 +60,6 @@ export class Registration {
     if (this.#state.is === 'failed') return;
     this.#state = { is: 'failed' };
     this.#listener.onEvent({ type: 'failed', error });
-  }
-
-  async #read(getHotlines: () => unknown): Promise<void> {
-    const call = async () => getHotlines();
-    const answer = await within(
-      call().catch(() => undefined),
-      READY_TIMEOUT_MS,
-    );
-    if (answer !== undefined) this.#hotlines = parseHotlines(answer);
   }
 }
 
