@@ -11,10 +11,10 @@ import { Microphones } from './microphones.ts';
 import type { EndCause } from './outcome.ts';
 import { CallLife, INVITE_TIMEOUT_MS, Placing } from './placing.ts';
 import { BUSY_HERE, type SipEvent } from './sip.ts';
-import type { SipListener, SipSocket } from './sip-socket.ts';
+import type { SipSocket } from './sip-socket.ts';
 import { isIdle, isInCall, readCall, readState, type VbotElement } from './widget.ts';
 
-export class VbotCalls implements SipListener {
+export class VbotCalls {
   readonly #element: VbotElement;
   readonly #emit: (event: SdkEvent) => void;
   readonly #socket: SipSocket;
@@ -47,6 +47,7 @@ export class VbotCalls implements SipListener {
   onSip(event: SipEvent): void {
     if (event.type === 'busy') this.#missed(event.call);
     else if (event.type === 'acknowledged') this.endLeft();
+    else if (event.type === 'lost') this.#call?.socketLost();
     else this.#call?.onSip(event);
   }
 
@@ -90,10 +91,6 @@ export class VbotCalls implements SipListener {
     this.#end(undefined, 'network-lost');
     this.#placing?.fail(new DialerError('call-rejected', "The SDK's element was removed."));
     this.#placing = undefined;
-  }
-
-  socketLost(): void {
-    this.#call?.socketLost();
   }
 
   /** The exchange can be told now. */

@@ -155,7 +155,7 @@ export class VbotSdk implements CallingSdk {
   #onArrival({ type }: VbotMessage, calls: VbotCalls): void {
     if (type === 'connecting' || type === 'registered' || type === 'failed') this.#booted.abort();
     // At once: the SDK opens its socket in this task, and the one that it has registered over is still open.
-    if (type === 'connecting') this.#socket.watchNext(calls);
+    if (type === 'connecting') this.#socket.watchNext((event) => calls.onSip(event));
     if (type === 'registered') this.#socket.registered();
   }
 

@@ -15,11 +15,8 @@ const REPLY_TIMEOUT_MS = 32_000;
 /** From one key of the queue to the next. */
 const KEY_TIMEOUT_MS = 2000;
 
-export interface SipListener {
-  socketLost(): void;
-  /** The SDK is still at work when this comes. What it sends is on its way only after that. */
-  onSip(event: SipEvent): void;
-}
+/** The SDK is still at work when this is called. What it sends is on its way only after that. */
+export type SipListener = (event: SipEvent) => void;
 
 export class SipSocket {
   readonly openCalls = new OpenCalls();
@@ -74,7 +71,7 @@ export class SipSocket {
       // The SDK may have a new socket already.
       if (this.isOpen) return;
       this.openCalls.noteLost();
-      listener.socketLost();
+      listener({ type: 'lost' });
     });
     const send = socket.send.bind(socket);
     const read = (message: unknown, isSent: boolean) => {
@@ -82,7 +79,7 @@ export class SipSocket {
       if (isSent) this.noteSent(message);
       const event = this.openCalls.note(message, isSent);
       if (event?.type === 'owed') for (const request of event.requests) send(request);
-      else if (event) listener.onSip(event);
+      else if (event) listener(event);
     };
     socket.addEventListener('message', ({ data }) => read(data, false));
     socket.send = (data) => {

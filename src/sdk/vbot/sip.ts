@@ -7,8 +7,9 @@ import { nextTask } from '../../wait.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
 import type { SdkCall } from '../calling-sdk.ts';
 
-/** What a message says of a call. `id` is the Call-ID. */
+/** What a message says of a call, or the socket's end of all. `id` is the Call-ID. */
 export type SipEvent =
+  | { readonly type: 'lost' }
   /** The SDK places a call, or cancels it because somebody pressed so. */
   | { readonly type: 'invited' | 'cancelled'; readonly id: string }
   | { readonly type: 'refused'; readonly id: string; readonly status: number }

@@ -80,8 +80,7 @@ describe('hearing why a call was refused', () => {
   it('ends a call that was left before its challenge, and that JsSIP places again with its password', async () => {
     const heard: string[] = [];
     const tapped = new SipSocket();
-    const listener = { socketLost: none, onSip: ({ type }: SipEvent) => heard.push(type) };
-    const socket = openSocket(() => tapped.watchNext(listener));
+    const socket = openSocket(() => tapped.watchNext(({ type }) => heard.push(type)));
     socket.send(INVITE);
     socket.receive(answer(100, 'Trying'));
     socket.send('CANCEL sip:x SIP/2.0\r\nCall-ID: 1\r\nCSeq: 7 CANCEL\r\n\r\n');
@@ -119,7 +118,7 @@ describe('hearing why a call was refused', () => {
   it('taps one SIP socket and gives the page its constructor back in the same moment', () => {
     const original = globalThis.WebSocket;
     const heard: string[] = [];
-    new SipSocket().watchNext({ socketLost: none, onSip: ({ type }: SipEvent) => heard.push(type) });
+    new SipSocket().watchNext(({ type }) => heard.push(type));
     expect(WebSocket.OPEN).to.equal(1);
     const other = open();
     expect(other).to.be.instanceOf(original);
@@ -156,8 +155,7 @@ describe('hearing why a call was refused', () => {
 
   it('hears of the end of the present socket, and not of the late end of an old one', () => {
     let losses = 0;
-    const socketLost = () => (losses += 1);
-    const listener = { socketLost, onSip: none };
+    const listener = ({ type }: SipEvent) => (losses += Number(type === 'lost'));
     const socket = new SipSocket();
     const [old, present] = [0, 1].map(() => {
       socket.watchNext(listener);
@@ -173,7 +171,7 @@ describe('hearing why a call was refused', () => {
 
   it('gives the ACK of a hold the number of its INVITE, though a key was sent since', () => {
     const tapped = new SipSocket();
-    const socket = openSocket(() => tapped.watchNext({ socketLost: none, onSip: none }));
+    const socket = openSocket(() => tapped.watchNext(none));
     const others = [within('ACK', 9, 2), within('BYE', 9)];
     for (const message of [INVITE, within('INVITE', 8), within('INFO', 9), within('ACK', 9), ...others])
       socket.send(message);
@@ -182,7 +180,7 @@ describe('hearing why a call was refused', () => {
 
   it('sends the ACK of a hold whose reply was lost with its socket before the next one, and once', () => {
     const tapped = new SipSocket();
-    const next = () => openSocket(() => tapped.watchNext({ socketLost: none, onSip: none }));
+    const next = () => openSocket(() => tapped.watchNext(none));
     const first = next();
     const hold = within('INVITE', 8).replace(
       '\r\n',
