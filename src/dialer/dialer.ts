@@ -175,7 +175,7 @@ export class Dialer {
     this.#store.apply({ type: 'dismiss' });
   }
 
-  /** A command of a listener waits for the other listeners, and a later command for it. If `disconnect()` follows, it rejects. */
+  /** A command of a listener runs after all listeners, a later one after a pending `disconnect()`. If that came first, it rejects. */
   async #run<T>(work: () => Promise<T>): Promise<T> {
     const disconnects = this.#disconnects;
     if (this.#events.isDispatching || this.#pendingDisconnects > 0) await undefined;

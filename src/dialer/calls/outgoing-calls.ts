@@ -139,7 +139,7 @@ export class OutgoingCalls {
     await orAbort(painted(), signal);
     const permission = await orAbort(checkMicrophone(), signal);
     requireWanted();
-    // Somebody may have called and rung off meanwhile, and what is being placed now may be a later call.
+    // Somebody may have rung and hung up meanwhile: then `placing` may be about a later call.
     if (this.#attempt !== attempt || this.#state.call.is !== 'placing')
       throw new DialerError('busy', 'Another call came in first.');
     if (permission === 'prompt') this.#store.apply({ type: 'microphone-asked' });

@@ -50,7 +50,7 @@ export class Connection {
   #settings: Settings | DialerError | undefined;
   /** The latest without a mistake. */
   #validSettings: Settings | undefined;
-  /** Until `close()`, or until another member or another broker comes: all work of the dialer ends with it. */
+  /** Until `close()`, or until another member or another broker comes. All but a request for help that was sent ends with it. */
   #life = new AbortController();
   #attempt = new AbortController();
   /** The settings that the present attempt was made with. */

@@ -17,7 +17,7 @@ const SHORTEST_MS = 1000;
  * Resolves with the next session once the broker gives another token: the same one is not worth a new registration.
  *
  * @param onReadiness what the broker says about the member while it gives the same token
- * @returns `undefined` when there is a call, after which the next token is needed
+ * @returns `undefined` when there is a call, after which the next token is needed, or the signal has aborted
  */
 export async function nextSession(
   session: BrokerSession,

@@ -34,7 +34,7 @@ const HANGING_AFTER = 7;
 const MOST_REQUESTS = 17;
 /** How long a holder that has passed the lock on waits until the other tab takes it, in milliseconds. */
 const TAKING_MS = 2000;
-/** A tab that has hung may read later than this after its last request that the lock was passed on: the holder may be back. */
+/** So long after the request `passed` counts: a tab that has hung reads it late, when the holder may have the lock again. */
 const PASSED_MS = 1500;
 
 export interface TabListener {

@@ -60,7 +60,7 @@ export type Block =
       readonly notice?: GuideNotice | undefined;
       /** What the browser lacks as well. It becomes the reason when the present one is gone. */
       readonly next?: BlockReason | undefined;
-      /** With the reason `active-elsewhere`; absent: that tab has not reported it. */
+      /** What the other tab does, with the reason `active-elsewhere`. One that has reported nothing counts as idle. */
       readonly elsewhere?: TabActivity | undefined;
     }
   | { readonly is: 'cleared'; readonly reason: BlockReason };

@@ -10,8 +10,9 @@ import { withFields } from './fields.ts';
 /**
  *     none ──placing──▶ placing ──dialing──▶ dialing ──answered──▶ active ──ended──▶ ended ──dismiss──▶ none
  *                       placing ──not-placed──▶ none
- *     none ──incoming─▶ incoming ─answered──▶ active
- *     dialing, incoming ──ended──▶ ended ──placing, incoming──▶ as from none
+ *     none, placing ──incoming─▶ incoming ─answered──▶ active
+ *     none ──dialing──▶ dialing (placed on the SDK's own screen)
+ *     dialing, incoming ──ended──▶ ended ──placing, dialing, incoming──▶ as from none
  *
  * In `placing` the SDK has been asked for a call. In `dialing` it has confirmed that the call has begun.
  */

@@ -3,7 +3,7 @@ import type { DialerError } from '../../errors.ts';
 import type { SdkEvent } from '../../sdk/calling-sdk.ts';
 
 /**
- *     off ──connect──▶ connecting ──registered──▶ up ◀──registered── lost
+ *     off ──connect──▶ connecting ──registered──▶ up ◀──registered── lost, failed
  *                        ▲    │                   │                   ▲
  *                connect │  failed                └────── lost ───────┘
  *                        │    ▼

@@ -190,7 +190,7 @@ export class VbotCall implements SdkCallControls {
 
   /**
    * @param text what the SDK says of its failure; absent: it names none
-   * @param cause unless this side has ended it already; absent: what this side did, also by a press on the SDK's own screen
+   * @param cause why it was lost, unless this side has ended it already; absent: what this side did, also on the SDK's own screen
    */
   onEnded(text = this.failure, cause?: EndCause): void {
     const { isAnswered, life } = this;

@@ -77,7 +77,7 @@ export class Microphones {
     }
   }
 
-  /** @param mayFail once the call is over; else that never settles: the SDK would show an error, which counts for the next call */
+  /** @param mayFail rejects when the call is over; else it never settles: the SDK would show an error, which counts for the next call */
   async #give(request: Promise<MediaStream>, mayFail = false): Promise<MediaStream> {
     try {
       const stream = await request;

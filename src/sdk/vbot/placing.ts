@@ -17,6 +17,8 @@ export const INVITE_TIMEOUT_MS = 600_000;
 /**
  * What a call has come to. It never goes back; `moveTo` alone moves it:
  *
+ *      ┌─────────────────────┐
+ *      │                     ▼
  *     open ──▶ answered ──▶ over
  *      │          │          ▲
  *      └──────────┴─▶ left ──┘
