@@ -57,6 +57,7 @@ export function dialpadView(view: View): TemplateResult {
           class="icon-button"
           data-quick
           aria-label=${words.erase}
+          title=${words.erase}
           aria-disabled=${typedNumber === ''}
           @click=${() => actions.erase()}
         >
