@@ -164,7 +164,9 @@ export class HelpRequests {
     session: BrokerSession,
     answer: HelpAnswer | undefined,
   ): Promise<HelpNotice | undefined> {
-    request.is = answer?.notice === 'help-unknown' ? 'unknown' : 'idle';
+    // What the sign-in under way says may be from before the money came.
+    const isUnknown = answer?.notice ? answer.notice === 'help-unknown' : answer && !this.#connection.session;
+    request.is = isUnknown ? 'unknown' : 'idle';
     if (!answer || !this.#isPresent(request)) return undefined;
     if (answer.error) this.#events.emit({ name: 'error', error: answer.error });
     let { readiness } = answer;

@@ -163,7 +163,35 @@ const signInAs =
     await settled(dialer.connect());
   };
 
+/** A sign-in that is under way when the answer comes, and tells what was true before it. */
+const SIGNS_IN: Readonly<Record<string, (dialer: PartnerDialer) => Promise<void>>> = {
+  'the network came back': async () => void dispatchEvent(new Event('online')),
+  'the page has disconnected': async (dialer) => {
+    await dialer.disconnect();
+    dialer.connect().catch(() => undefined);
+  },
+};
+
 describe('a request that may have moved money', () => {
+  for (const [why, signIn] of Object.entries(SIGNS_IN)) {
+    it(`is not sent again before the state is known when it is answered during a sign-in, as ${why}`, async () => {
+      const { page, dialer, bank, posts } = await openAsking();
+      const stale = bank.answers['POST session']();
+      const late = Promise.withResolvers<Response>();
+      page.broker.on('POST session', () => late.promise);
+      await signIn(dialer);
+      await until(() => page.broker.count('POST session') === 2, 'the sign-in');
+      bank.pay();
+      await passTime(200);
+      late.resolve(stale);
+      await until(() => dialer.state.line.is === 'up', 'a line');
+      await press(dialer, ASK);
+      await passTime(1000);
+      expect(posts()).to.equal(1);
+      await reads(dialer, SAYS.paid);
+    });
+  }
+
   for (const [what, happens] of Object.entries(MEANWHILE)) {
     it(`is neither cut off nor repeated when ${what}, and its answer is shown`, async () => {
       const { page, dialer, bank, posts } = await openAsking(what.includes('token') ? 10_000 : undefined);
