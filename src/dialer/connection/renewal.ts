@@ -17,7 +17,7 @@ const SHORTEST_MS = 1000;
  * Resolves with the next session once the broker gives another token: the same one is not worth a new registration.
  *
  * @param onReadiness what the broker says about the member while it gives the same token
- * @returns `undefined` when there is a call, after which the next token is needed, or the signal has aborted
+ * @returns `undefined` when the signal has aborted
  */
 export async function nextSession(
   session: BrokerSession,
@@ -30,8 +30,7 @@ export async function nextSession(
   await pause(Math.max(session.renewalIn ?? Infinity, SHORTEST_MS), signal);
   for (let wait; !signal.aborted; await retry.due(wait, signal)) {
     wait = RETRY_MS;
-    if (store.state.line.is !== 'up') continue;
-    if (isBusy(store.state.call)) return undefined;
+    if (store.state.line.is !== 'up' || isBusy(store.state.call)) continue;
     try {
       const next = await session.renew(signal);
       if (next.token !== undefined && next.token !== session.token) return next;
