@@ -147,11 +147,7 @@ export class Dialer {
 
   /** Brings the phone into this tab, and connects it. */
   useHere(): Promise<void> {
-    return this.#run(async () => {
-      const { phoneLock, life } = this.#connection;
-      if (isElsewhere(this.#store.state.block)) await phoneLock.take(life);
-      await this.#connection.connect();
-    });
+    return this.#run(() => this.#connection.connectHere());
   }
 
   recheck(): Promise<void> {

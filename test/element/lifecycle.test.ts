@@ -188,6 +188,31 @@ describe('a dialer over a working day', () => {
     await reaches(dialer, 'ready');
   });
 
+  it('keeps a phone that works after a call in which a renewal was due, when the broker fails then', async () => {
+    const { dialer, broker } = await openReady({}, { 'POST session': shortLived });
+    const { boots } = FakeVbot;
+    await talkOn(dialer);
+    await passTime(5000);
+    broker.on('POST session', () => new Response('', { status: 503 }));
+    sdk().end();
+    await until(() => broker.count('POST session') === 2, 'the renewal');
+    await passTime(1000);
+    expect([dialer.state.canCall, FakeVbot.boots]).to.deep.equal([true, boots]);
+  });
+
+  it('connects again when the line is lost while the dialer still checks the browser', async () => {
+    FakeVbot.onBoot = (vbot) => {
+      vbot.register();
+      vbot.emit('onUserDisconnected');
+    };
+    const before = FakeVbot.boots;
+    const { dialer } = await openDialer();
+    await until(() => FakeVbot.boots === before + 1, 'the first boot');
+    FakeVbot.onBoot = (vbot) => vbot.register();
+    await passTime(75_000);
+    await reaches(dialer, 'ready');
+  });
+
   it('tells a page whose new settings begin the connection anew, again and again, that there was no registration', async () => {
     FakeVbot.onBoot = () => undefined;
     const before = FakeVbot.boots;

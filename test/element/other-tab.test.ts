@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { PartnerDialer } from '../../src/index.ts';
 import { codeOf } from '../support/code-of.ts';
 import {
   nextTurn,
@@ -89,14 +90,46 @@ describe('a dialer whose phone is in another tab', () => {
     broker.on('POST session', () => json({}, 401));
     dialer.sdkBaseUrl = 'https://other.example/v1';
     await until(() => dialer.state.line.is === 'failed', 'the failure');
-    const tab = await openOtherTab({ is: 'idle' }, { steal: true });
-    await until(() => dialer.state.status === 'blocked', 'the other tab');
+    const tab = await openOtherTab({ is: 'idle' });
     broker.on('POST session', () => session());
-    const requests = broker.count('POST session');
-    await dialer.connect();
-    await until(() => broker.count('POST session') > requests, 'a sign-in');
+    await settled(dialer.connect());
+    expect(dialer.state.status).to.equal('blocked');
     tab.close();
     await until(() => dialer.state.status === 'ready', 'the phone');
+  });
+
+  for (const [how, act] of [
+    ['useHere()', (dialer: PartnerDialer) => dialer.useHere()],
+    ['call()', (dialer: PartnerDialer) => dialer.call('0912345678')],
+  ] as const)
+    it(`moves the phone by ${how} also before the sign-in has told where it is`, async () => {
+      const tab = await openOtherTab({ is: 'idle' });
+      tab.answers = false;
+      try {
+        const { dialer } = await openDialer({ 'connect-mode': 'manual' });
+        const done = codeOf(act(dialer));
+        await until(() => tab.wanted > 0, 'the request for the phone');
+        tab.close();
+        expect(await settled(done)).to.equal('resolved');
+        expect(dialer.state.line.is).to.equal('up');
+      } finally {
+        tab.close();
+      }
+    });
+
+  it('shows nothing of that tab once the page has changed to another broker', async () => {
+    const tab = await openOtherTab({ is: 'idle' });
+    try {
+      const { dialer, broker } = await openBlocked();
+      broker.on('POST session', () => json({}, 401));
+      dialer.brokerUrl += '?other';
+      await reaches(dialer, 'failed');
+      tab.tell({ is: 'in-call', number: '0987654321', name: 'Lan' });
+      await passTime(1000);
+      expect([dialer.state.status, textOf(dialer).includes('Lan')]).to.deep.equal(['failed', false]);
+    } finally {
+      tab.close();
+    }
   });
 
   it('says that it is in another tab, where the page draws the guide, to an agent who calls', async () => {

@@ -106,6 +106,8 @@ test.describe('without a network, the other party is told when it is back, after
     await site.sandbox('faults', { place: 'socket', kind: 'drop', times: 1 });
     await goOnline(agent, true);
     await expect(agent.text('You are offline')).toBeHidden();
+    // Longer without a packet, the exchange would end the call by itself.
+    await expect(agent.text('The line to the exchange')).toBeHidden({ timeout: 40_000 });
     await hangUp(agent);
     await site.call(ENDED);
     await expect(agent.text('Ready')).toBeVisible();

@@ -17,7 +17,6 @@ import { parseCallOptions, usableExternalCallId } from './call-options.ts';
 import { isBlockedAs, isBlockedByBrowser, isBrowserError, requireReady } from './call-refusal.ts';
 import { chooseCallerNumber } from '../state/hotlines.ts';
 import type { Dependencies } from '../page-events.ts';
-import { isElsewhere } from '../state/block.ts';
 import type { CallOptions, LinkOptions } from '../state/call-info.ts';
 import { isBusy } from '../state/call.ts';
 import type { DialerState } from '../state/state.ts';
@@ -148,11 +147,8 @@ export class OutgoingCalls {
     await sdk.dial(number, options.hotline, options.externalCallId);
   }
 
-  /** Takes the phone from another tab, checks the browser and connects, as needed. */
+  /** Checks the browser, connects, and takes the phone from another tab, as needed. */
   async #becomeReady(signal: AbortSignal): Promise<void> {
-    const { phoneLock, life } = this.#connection;
-    if (isElsewhere(this.#state.block)) await orAbort(phoneLock.take(life), signal);
-    signal.throwIfAborted();
     if (isBlockedByBrowser(this.#state.block)) {
       // The agent may have fixed it, and not every browser says so.
       await orAbort(this.#browser.recheck(), signal);
@@ -162,7 +158,7 @@ export class OutgoingCalls {
     // Nobody knows when the SDK will reconnect, so the call fails now.
     if (this.#state.line.is === 'lost')
       throw new DialerError('network-lost', 'The connection to the exchange is lost.');
-    if (this.#state.line.is !== 'up') await orAbort(this.#connection.connect(signal), signal);
+    if (this.#state.line.is !== 'up') await orAbort(this.#connection.connectHere(signal), signal);
     requireReady(this.#state);
   }
 

@@ -161,6 +161,15 @@ export class Connection {
     if (state.line.is === 'off') throw disconnected();
   }
 
+  /** As `connect()`; takes the phone from another tab, also if only the sign-in tells of that. */
+  async connectHere(wanted = this.life): Promise<void> {
+    const isThere = () => isElsewhere(this.#store.state.block);
+    if (!isThere()) await this.connect(wanted);
+    if (!isThere() || wanted.aborted) return;
+    await this.phoneLock.take(this.life);
+    await this.connect(wanted);
+  }
+
   /** A new connection for a member whom the present one cannot serve. */
   async reopen(): Promise<void> {
     if (this.#session || this.#store.state.line.is !== 'connecting') this.#open(this.#session?.next);
@@ -193,7 +202,6 @@ export class Connection {
         if (this.#pending === 'recovery') this.#pending = undefined;
         return this.#member.registered(event.hotlines);
       case 'lost':
-        if (this.#store.state.line.is !== 'up') return;
         this.#reconnection.lost(this.signal);
         return this.#store.apply(event);
       case 'failed':
@@ -204,11 +212,13 @@ export class Connection {
   #fail(error: DialerError): void {
     this.#isSigningIn = false;
     const { signal } = this;
-    if (!this.#session) this.phoneLock.leavePage();
     const isElsewhereOnPage = error.code === 'active-elsewhere';
     // An attempt with the same wrong settings would fail likewise.
     const isFinal = isElsewhereOnPage || error === this.#attemptSettings;
     const wait = isFinal ? undefined : this.#reconnection.failed(error, signal);
+    // Another tab may be able to sign in, or be in sight.
+    const isSoon = wait !== undefined && document.visibilityState === 'visible';
+    if (!this.#session) this.phoneLock[isSoon ? 'leavePage' : 'end']();
     const retryAt = wait === undefined ? undefined : this.#store.timeOfDay + wait;
     this.#store.apply({ type: 'failed', error, retryAt });
     if (isElsewhereOnPage) void this.#retryWhenPageIsFree(signal);
@@ -256,6 +266,7 @@ export class Connection {
     if (!this.#attemptSettings || brokerKey(settings) !== brokerKey(this.#attemptSettings)) {
       if (this.#store.state.line.is !== 'off') this.#endLife();
       this.#member.forget();
+      this.phoneLock.end();
       this.#store.apply({ type: 'disconnect', at: this.#store.now });
     }
     this.#attempt = childOf(this.life);

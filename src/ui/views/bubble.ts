@@ -48,7 +48,7 @@ export function bubbleView(view: View): TemplateResult {
       aria-expanded=${open ? 'true' : 'false'}
       data-about=${open}
       aria-label=${label.filter(Boolean).join(', ')}
-      title=${said ?? face.text ?? (face.time ? nothing : label[0])}
+      title=${said ?? face.text ?? nothing}
       @click=${() => actions.toggleCard()}
     >
       ${icon(face.icon)}<span class="text" data-time=${face.time ?? nothing}>${face.text}</span>

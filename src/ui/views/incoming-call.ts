@@ -36,8 +36,7 @@ function incomingDetail({ words, ui: { pending } }: View): string {
 export function incomingAlert(view: View, { trouble }: IncomingCall): string | undefined {
   const { block } = view.state;
   const found = block.is === 'blocked' && (block.source === 'browser' ? block.reason : block.next);
-  const reason = trouble?.code ?? (found || undefined);
-  if (reason === undefined) return refusalText(view);
+  const reason = trouble?.code ?? (found || '');
   const { guide, error, notAnswered } = view.words;
   const texts: Readonly<Record<string, string>> = { ...guide, ...error, 'call-rejected': notAnswered };
   return Object.hasOwn(texts, reason) ? texts[reason] : refusalText(view);

@@ -1,10 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { Retry } from '../../../src/dialer/connection/retry.ts';
-import { leap, nextTurn, passTime, setClock } from '../../support/clock.ts';
-import { BROKE, memberWith, session, type Answer } from '../../support/fake-broker.ts';
+import { leap, passTime, setClock } from '../../support/clock.ts';
+import { BROKE, MEMBER, memberWith, session, type Answer } from '../../support/fake-broker.ts';
 import {
   openBlocked,
   openDialer,
+  openReady,
   press,
   reaches,
   textOf,
@@ -177,10 +178,39 @@ describe('a broker that is down for long', () => {
     page = await openDialer({ 'broker-url': 'http://[' });
     await reaches(page.dialer, 'failed');
     const { length } = page.events;
-    dispatchEvent(new Event('focus'));
-    await nextTurn();
+    for (const sign of ['focus', 'online', 'focus']) dispatchEvent(new Event(sign));
+    await passTime(5 * MINUTE_MS);
     expect(page.events.length).to.equal(length);
   });
+});
+
+describe('a tab whose sign-in fails', () => {
+  /** Would another tab get the phone now? */
+  async function isPhoneFree(): Promise<boolean> {
+    await passTime(1500);
+    const name = `partner-dialer ${location.origin}/broker/session ${MEMBER.memberNo}`;
+    const { held = [] } = await navigator.locks.query();
+    return held.every((lock) => lock.name !== name);
+  }
+
+  for (const [what, answer, seen, isFree] of [
+    ['keeps the phone while it is in sight and tries again soon', DOWN, 'visible', false],
+    [
+      'leaves the phone to the other tabs when only a person can help',
+      new Response('', { status: 401 }),
+      'visible',
+      true,
+    ],
+    ['leaves the phone to the other tabs when it is hidden, and waits long', DOWN, 'hidden', true],
+  ] as const)
+    it(what, async () => {
+      const { dialer, broker } = await openReady();
+      show(seen);
+      broker.on('POST session', answer);
+      dispatchEvent(new Event('online'));
+      await reaches(dialer, 'failed');
+      expect(await isPhoneFree()).to.equal(isFree);
+    });
 });
 
 /** The machine slept: its clock has gone on, its timers have not. */

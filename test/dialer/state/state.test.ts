@@ -10,38 +10,52 @@ import {
 const call = { id: '1', direction: 'outgoing', number: '0912345678', startedAt: 0 } as const;
 const error = new DialerError('broker-unreachable', 'away');
 
-const EVENTS: readonly DialerEvent[] = [
-  { type: 'connect' },
-  { type: 'disconnect', at: 3 },
-  { type: 'registered', hotlines: [{ name: 'Sales', number: '84' }] },
-  { type: 'lost' },
-  { type: 'failed', error, retryAt: undefined },
-  { type: 'readiness', readiness: { blockers: [] }, isUsable: true },
-  { type: 'readiness', readiness: { blockers: ['insufficient-funds'] }, isUsable: true },
-  { type: 'blocked', reason: 'insufficient-funds', source: 'call' },
-  { type: 'browser', reason: 'microphone-denied' },
-  { type: 'browser', reason: undefined },
-  { type: 'guide-drawn', byPage: true },
-  { type: 'guide-asked', for: 'check' },
-  { type: 'guide-answered', to: 'check', notice: 'still-blocked' },
-  { type: 'hotline-chosen', number: '84' },
-  { type: 'cleared' },
-  { type: 'placing', number: call.number },
-  { type: 'microphone-asked' },
-  { type: 'not-placed' },
-  { type: 'answering', asksMicrophone: true },
-  { type: 'dialing', call },
-  { type: 'incoming', call: { ...call, direction: 'incoming' } },
-  { type: 'answer-trouble', error },
-  { type: 'answered', at: 1 },
-  { type: 'muted', on: true },
-  { type: 'held', on: true },
-  { type: 'ended', outcome: 'busy', at: 2 },
-  { type: 'ended', outcome: 'insufficient-funds', at: 2 },
-  { type: 'dismiss' },
-];
-
 const QUALITY = { mos: 2.6, worstMos: 2.6, lossPercent: 12, jitterMs: 9, roundTripMs: 80 };
+
+/** Each that there is, in the variants that make a difference. */
+const VARIANTS: Readonly<Record<DialerEvent['type'], readonly object[]>> = {
+  connect: [{}],
+  disconnect: [{ at: 3 }],
+  'signed-in': [{ owner: 'agent001' }],
+  registered: [{ hotlines: [{ name: 'Sales', number: '84' }] }],
+  lost: [{}],
+  failed: [{ error, retryAt: undefined }],
+  readiness: [
+    { readiness: { blockers: [] }, isUsable: true },
+    { readiness: { blockers: ['insufficient-funds'] }, isUsable: true },
+  ],
+  blocked: [{ reason: 'insufficient-funds', source: 'call' }],
+  browser: [{ reason: 'microphone-denied' }, { reason: undefined }],
+  elsewhere: [{ activity: { is: 'idle' } }],
+  here: [{}],
+  'guide-drawn': [{ byPage: true }],
+  'guide-asked': [{ for: 'check' }],
+  'guide-answered': [{ to: 'check', notice: 'still-blocked' }],
+  'hotline-chosen': [{ number: '84' }],
+  cleared: [{}],
+  placing: [{ number: call.number }],
+  'microphone-asked': [{}],
+  'not-placed': [{}],
+  answering: [{ asksMicrophone: true }],
+  dialing: [{ call }],
+  incoming: [{ call: { ...call, direction: 'incoming' } }],
+  ringing: [{ at: 1 }],
+  'answer-trouble': [{ error }],
+  answered: [{ at: 1 }],
+  muted: [{ on: true }],
+  held: [{ on: true }],
+  microphone: [{ lost: true }],
+  quality: [{ now: { warnings: [] }, summary: QUALITY }],
+  customers: [{ of: call, customers: [], isNamed: false }],
+  ended: [
+    { outcome: 'busy', at: 2 },
+    { outcome: 'insufficient-funds', at: 2 },
+  ],
+  dismiss: [{}],
+};
+const EVENTS = Object.entries(VARIANTS).flatMap(([type, variants]) =>
+  variants.map((variant) => ({ type, ...variant }) as DialerEvent),
+);
 
 const after = (...events: DialerEvent[]): DialerState => events.reduce(transition, INITIAL_STATE);
 const event = <T extends DialerEvent['type']>(type: T) =>

@@ -151,17 +151,4 @@ describe('leaving and closing', () => {
     expect(await codeOf(dial())).to.equal('not-ready');
     await bench.sdk.close();
   });
-
-  it('sounds that belong to the page stay in it, whatever they are fed with', async () => {
-    const sounds = [document.createElement('audio'), document.createElement('audio')];
-    sounds[0]?.append(Object.assign(document.createElement('source'), { src: 'data:audio/wav;base64,' }));
-    for (const sound of sounds) document.body.append(sound);
-    const stream = new MediaStream();
-    if (sounds[1]) sounds[1].srcObject = stream;
-    await rest();
-    await bench.sdk.close();
-    expect(sounds.map(({ isConnected }) => isConnected)).to.deep.equal([true, true]);
-    expect(sounds[1]?.srcObject).to.equal(stream);
-    for (const sound of sounds) sound.remove();
-  });
 });
