@@ -41,7 +41,7 @@ export interface TopUpResult {
     | 'later' // refused or rate limited a short while ago
     | 'admin-short' // the partner account
     | 'pending' // under way
-    | 'unconfirmed' // sent, and in doubt
+    | 'unconfirmed' // sent, and in doubt or not written down yet
     | 'refused' // by the vendor
     | 'vendor' // cannot be asked
     | 'ledger'; // cannot be used

@@ -3,8 +3,8 @@ import { hasEnded, type MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
 import { startWatch } from '../watch.ts';
 import type { PartnerAccount } from './account.ts';
-import type { Ledger } from './ledger.ts';
-import type { Movement } from './movement.ts';
+import { LedgerError, type Facts, type Ledger } from './ledger.ts';
+import type { Movement, MovementState } from './movement.ts';
 import {
   ADMIN_SHORT,
   enough,
@@ -13,6 +13,7 @@ import {
   toRefusal,
   vendorFailure,
   type MoneyApi,
+  type MoneyLog,
   type TopUpResult,
 } from './result.ts';
 import type { Settlement } from './settle.ts';
@@ -22,12 +23,13 @@ interface Means {
   readonly account: PartnerAccount;
   readonly ledger: Ledger;
   readonly settlement: Settlement;
+  readonly log: MoneyLog;
 }
 
 /**
  * After the claim nobody else pays this member, so the balances read here stay true.
  *
- * @throws {LedgerError} or {VendorError}
+ * @throws {LedgerError} or {VendorError}: no money was sent
  */
 export async function pay(means: Means, claimed: Movement): Promise<TopUpResult> {
   const { ledger } = means;
@@ -65,11 +67,8 @@ async function readBalances({ vendor, account, ledger }: Means, claimed: Movemen
   }
 }
 
-async function send(
-  { vendor, ledger, settlement }: Means,
-  sent: Movement,
-  before: number,
-): Promise<TopUpResult> {
+async function send(means: Means, sent: Movement, before: number): Promise<TopUpResult> {
+  const { vendor, ledger, settlement } = means;
   const { memberNo, amount } = sent;
   const error = await vendor.addMoney(memberNo, amount).then(() => undefined, asVendorError);
   const note = error?.message;
@@ -82,19 +81,41 @@ async function send(
   const isSeen = after !== undefined && after > before;
   if (!error || isSeen) {
     const proof = note && `${note} Proved by the balance.`;
-    await ledger.advance(sent, 'settled', { after, note: proof, isSeen });
-    settlement.notePaid(sent, before, after);
     const detail = `${amount} VND added: ${before} → ${after ?? 'not read'}`;
-    return { status: 'done', why: 'paid', detail, amount, member };
+    const paid = { status: 'done', why: 'paid', detail, amount, member } as const;
+    const result = await write(means, sent, 'settled', { after, note: proof, isSeen }, paid);
+    if (result === paid) settlement.notePaid(sent, before, after);
+    return result;
   }
   const refusal = toRefusal(error);
   if (refusal && after !== undefined) {
-    await ledger.advance(sent, 'failed', { after, note });
-    return { ...refusal, amount, member };
+    return write(means, sent, 'failed', { after, note }, { ...refusal, amount, member });
   }
-  await ledger.advance(sent, 'unknown', { after, note });
   const detail = `IN DOUBT: ${amount} VND may have been paid. The member gets no more until this is known, or ten minutes have passed. ${error.message}`;
-  return { ...vendorFailure('unconfirmed', error), detail, amount, member };
+  const doubt = { ...vendorFailure('unconfirmed', error), detail, amount, member };
+  return write(means, sent, 'unknown', { after, note }, doubt);
+}
+
+/**
+ * Writes down the result of a request that was sent. If that fails, the result is `unconfirmed`, never `paid`: a sweep settles
+ * the movement later, and reports the payment then.
+ */
+async function write(
+  { ledger, log }: Means,
+  sent: Movement,
+  next: MovementState,
+  facts: Facts,
+  result: TopUpResult,
+): Promise<TopUpResult> {
+  try {
+    await ledger.advance(sent, next, facts);
+    return result;
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    const fact = `${sent.amount} VND sent; not written to the ledger yet.`;
+    log.ledgerFailed(new LedgerError(fact, { cause: error.cause }));
+    return { ...result, status: 'failed', why: 'unconfirmed', detail: `${fact} ${result.detail}` };
+  }
 }
 
 /** Why a payment would not make the member able to call; undefined: it would. */

@@ -87,7 +87,7 @@ export class TopUp {
     this.#log = log;
     this.#settlement = new Settlement(vendor, ledger, log);
     this.account = new PartnerAccount(vendor);
-    this.#means = { vendor, ledger, account: this.account, settlement: this.#settlement };
+    this.#means = { vendor, ledger, account: this.account, settlement: this.#settlement, log };
   }
 
   /**

@@ -1,12 +1,14 @@
 /** Money rules for what a vendor and a store should not do, but may: old balances, changed tables, clocks put back. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { Ledger } from '../money/ledger.ts';
 import type { TopUpPolicy } from '../money/result.ts';
+import { TopUp } from '../money/top-up.ts';
 import { OpenApi } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
-import { agent, setUp } from './money.ts';
+import { agent, POLICY, setUp } from './money.ts';
 import { stopClock } from './stores.ts';
-import { PATHS } from './vendor.ts';
+import { PATHS, type Fault } from './vendor.ts';
 
 const TIME_LIMIT = { timeout: 30_000 };
 
@@ -163,3 +165,44 @@ test(
     assert.deepEqual([row?.['state'], alerts], ['settled', []]);
   },
 );
+
+const gone = () => Promise.reject(new Error('connect ECONNREFUSED'));
+const responses: readonly (readonly [what: string, fault: Fault | undefined, paid: number])[] = [
+  ['says paid', undefined, 1000],
+  ['is lost, but the balance rose', { kind: 'drop-after' }, 1000],
+  ['is lost', { kind: 'drop' }, 0],
+  ['refuses', { kind: 'error', value: 402 }, 0],
+];
+for (const [what, fault, arrived] of responses) {
+  test(
+    `if the database goes away while money is sent and the response ${what}, the operator reads what was sent`,
+    TIME_LIMIT,
+    async (t) => {
+      const { url, stub, log, told, failures, vendor, member, start, openStore, states } = await open(t);
+      await stopClock(url, '2026-11-21T03:00:00Z');
+      const database = openStore();
+      stub.before = ({ path }) => {
+        if (path !== PATHS.money) return;
+        for (const name of ['read', 'write', 'transact'] as const) t.mock.method(database, name, gone);
+      };
+      if (fault) stub.faults.set(PATHS.money, fault);
+      const topUp = new TopUp(vendor, new Ledger(database), POLICY, { log });
+      const { status, why, amount, detail, member: read } = await topUp.ensure(agent, undefined, 'agent');
+      assert.deepEqual([status, why, amount], ['failed', 'unconfirmed', 1000], detail);
+      assert.match(detail, /^1000 VND sent; not written to the ledger yet\. /);
+      assert.deepEqual([read?.balance, member.balance], [arrived, arrived]);
+      assert.match(failures[0]?.message ?? '', /^1000 VND sent/);
+      assert.doesNotMatch(JSON.stringify([told, failures]), /no money is moved/);
+      assert.deepEqual(await states(), ['sent']);
+
+      // Another companion settles it, and reports the payment once.
+      await stopClock(url, '2026-11-21T03:01:00Z');
+      await start().topUp.sweep();
+      assert.deepEqual(await states(), [arrived > 0 ? 'settled' : 'unknown']);
+      assert.deepEqual(
+        told.map((line) => line.why),
+        arrived > 0 ? ['unconfirmed', 'paid'] : ['unconfirmed'],
+      );
+    },
+  );
+}
