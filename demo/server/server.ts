@@ -37,6 +37,7 @@ function memberOf({ headers }: IncomingMessage, { AGENT_TOKENS }: Settings): str
 
 // The vendor's responses, as documented. Anything else is an error, and pays nobody.
 const Envelope = z.object({ error: z.int(), message: z.unknown().optional(), data: z.unknown().optional() });
+const REFUSALS: unknown[] = [-1, 401, 402, 403, 404]; // of addMoney; after any other error, the money may have moved
 const Text = z.string().optional().catch(undefined);
 const Assignment = z.unknown().refine((data) => data !== false, 'data is false'); // its form is not documented
 const Hotline = z
@@ -120,7 +121,8 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
       const { code, path, message, cause } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST' && path === note) return ["not paid: today's top-up is used up", 'top-up-limit'];
       if (!(error instanceof VendorError)) return [`not paid: ${message}`, 'top-up-later'];
-      if (cause !== undefined) return [`refused: ${message}. Not paid? Delete ${note}`, 'top-up-refused'];
+      if (REFUSALS.includes(cause))
+        return [`refused: ${message}. Not paid? Delete ${note}`, 'top-up-refused'];
       return [`in doubt, not sent again today: ${message}`];
     }
   }
@@ -165,7 +167,8 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
       throwHttpErrors: false,
     }).catch(({ message, cause = message }: Error) => Promise.reject(failed(String(cause))));
     const body = Envelope.safeParse(await response.json().catch(() => undefined)).data;
-    if (body?.error) throw failed(`error ${body.error}, ${JSON.stringify(body.message)}`, body.error);
+    const code = response.status < 500 ? body?.error : undefined; // of a vendor that is broken, it proves nothing
+    if (body?.error) throw failed(`error ${body.error}, ${JSON.stringify(body.message)}`, code);
     const parsed = data.safeParse(body?.data);
     if (body && response.ok && parsed.success) return parsed.data;
     const trouble = body && parsed.error ? z.prettifyError(parsed.error) : `HTTP ${response.status}`;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,7 @@ interface Member {
   readonly hotlines: Set<string>;
 }
 type Body = Readonly<Record<string, unknown>>;
+type Reply = (response: ServerResponse) => unknown;
 interface Vendor {
   readonly url: string;
   readonly members: Map<string, Member>;
@@ -41,7 +42,7 @@ interface Vendor {
   /** Whether a member's response lists their hotlines, and as what. */
   list: ((numbers: readonly string[]) => object) | undefined;
   /** Sees each request, and may respond in place of the vendor. */
-  respond: (path: string, body: Body) => object | 'hang up' | 'cut' | undefined;
+  respond: (path: string, body: Body) => object | 'hang up' | 'cut' | Reply | undefined;
   readonly asked: string[];
 }
 
@@ -83,6 +84,10 @@ async function startVendor(t: TestContext): Promise<Vendor> {
     assert.equal(request.headers['x-api-key'], 'key');
     vendor.asked.push(path);
     const instead = vendor.respond(path, body);
+    if (typeof instead === 'function') {
+      instead(response);
+      return;
+    }
     if (instead !== 'hang up' && instead !== 'cut') {
       response.end(JSON.stringify(instead ?? answer(path, body)));
       return;
@@ -409,10 +414,10 @@ test("the log says what became of a top-up that the agent's button asked for, an
     return (await response.json()) as Record<string, unknown>;
   };
   vendor.members.set('agent001', { money: 0, hotlines: new Set() });
-  vendor.respond = (path) => (path === 'member/addMoney' ? { error: 5, message: 'no funds' } : undefined);
+  vendor.respond = (path) => (path === 'member/addMoney' ? { error: 402, message: 'no funds' } : undefined);
   assert.equal((await pressTopUp())['code'], 'top-up-refused');
   const refused =
-    /^agent001 4 top-up {4}refused: member\/addMoney: error 5, "no funds"\. Not paid\? Delete (.+)$/;
+    /^agent001 4 top-up {4}refused: member\/addMoney: error 402, "no funds"\. Not paid\? Delete (.+)$/;
   const record = refused.exec(log[0] ?? '')?.[1] ?? assert.fail(`It does not name the record: ${log}`);
   await rm(record);
   vendor.respond = (path) => (path === 'member/addMoney' ? 'hang up' : undefined);
@@ -510,9 +515,9 @@ test('a member is paid once a day, also when the answer is lost or the payment i
   const again = await runProcess(['AGENT001']);
   assert.deepEqual([again.exit, payments(vendor)], [3, 1], again.text);
   assert.match(again.text, /is used up\ncannot call: insufficient-funds/);
-  vendor.respond = (path) => (path === 'member/addMoney' ? { error: 5, message: 'no funds' } : undefined);
+  vendor.respond = (path) => (path === 'member/addMoney' ? { error: 402, message: 'no funds' } : undefined);
   const refused = await run(['agent001'], {}, 1);
-  const record = /refused: member\/addMoney: error 5, "no funds"\. Not paid\? Delete (.+)/.exec(
+  const record = /refused: member\/addMoney: error 402, "no funds"\. Not paid\? Delete (.+)/.exec(
     refused.text,
   )?.[1];
   assert.deepEqual([refused.exit, payments(vendor)], [3, 2]);
@@ -523,6 +528,28 @@ test('a member is paid once a day, also when the answer is lost or the payment i
   member.money = 0;
   assert.deepEqual([(await run(['agent001'], {}, 2)).exit, payments(vendor)], [0, 4]);
 });
+
+const REFUSED = [-1, 401, 402, 403, 404];
+for (const [http, codes, said] of [
+  [200, REFUSED, 'refused'],
+  [403, REFUSED, 'refused'],
+  [200, [500, 5, 400, 409, -2], 'in doubt, not sent again today'],
+  [500, REFUSED, 'in doubt, not sent again today'],
+] as const) {
+  test(`a payment that the vendor answers with HTTP ${http} and error ${codes.join(', ')} is ${said}`, async (t) => {
+    const vendor = await startVendor(t);
+    const { run } = await commandLine(t, vendor);
+    let day = 0;
+    const reply: Reply = (response) =>
+      response.writeHead(http).end(JSON.stringify({ error: codes[day], message: 'no' }));
+    vendor.respond = (path) => (path === 'member/addMoney' ? reply : undefined);
+    for (; day < codes.length; day += 1) {
+      const { exit, text } = await run(['agent001'], {}, day);
+      assert.match(text, new RegExp(`4 top-up {4}${said}: member/addMoney: error ${codes[day]}, `));
+      assert.deepEqual([exit, payments(vendor)], [3, day + 1]);
+    }
+  });
+}
 
 test('a member who signs in twice at midnight in Vietnam is paid once: a balance read yesterday pays nobody today', async (t) => {
   const vendor = await startVendor(t);
