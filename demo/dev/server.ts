@@ -55,7 +55,9 @@ async function servePages(settings: z.infer<typeof Settings>): Promise<number> {
     if (request.method === 'OPTIONS') response.writeHead(204).end();
     else void handle(request, response);
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => server.close());
+  // A client that has sent half a request would keep it open.
+  const stop = () => server.close() && setTimeout(() => server.closeAllConnections(), 5000).unref();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
   try {
     await once(server.listen(settings.PORT, '127.0.0.1'), 'listening');
   } catch (error) {

@@ -240,11 +240,13 @@ export async function run([memberNo, ...more]: readonly string[], env: NodeJS.Pr
   try {
     if (memberNo === undefined) {
       const server = createServer({ requestTimeout: 10_000 }, (...exchange) => void handle(...exchange));
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => server.close());
+      // After 5 seconds, whoever has sent half a request is cut off. A payment in progress ends first, even without its connection.
+      const stop = () => server.close() && setTimeout(() => server.closeAllConnections(), 5000).unref();
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
       await once(server.listen(settings.PORT, '127.0.0.1'), 'listening');
       console.log(`http://127.0.0.1:${settings.PORT}/dialer/session`);
       if (!settings.AGENT_TOKENS.includes(':')) console.log('AGENT_TOKENS names nobody: nobody can sign in');
-      return await once(server, 'close').then(() => 0); // after the requests in progress
+      return await once(server, 'close').then(() => 0);
     }
     const { blockers } = await provision(memberNo, console.log);
     console.log(blockers.length === 0 ? 'can call' : `cannot call: ${blockers.join(', ')}`);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
@@ -115,6 +116,10 @@ test('the server of own-login.md signs an agent in and out, and ends by SIGTERM'
   assert.equal(member.memberNo, 'agent001');
   assert.ok((await post('/logout')).ok);
   assert.equal((await fetch(`${origin}/dialer/session`, { method: 'POST' })).status, 401);
+  // A client that has sent half a request does not keep the server from ending in order.
+  const half = connect(port, '127.0.0.1', () => half.write('POST /dialer/session HTTP/1.1\r\n'));
+  t.after(() => half.destroy());
+  await once(half, 'connect');
   child.kill('SIGTERM');
   // The proxy has two seconds to notice, and keeps no connection that the stop would close.
   const ask = (path: string) =>

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { until } from '../../demo/companion/test/app.ts';
 import { freePort } from '../../demo/companion/test/free-port.ts';
@@ -104,3 +106,17 @@ for (const script of ['server', 'broker', 'sandbox', 'dev']) {
     assert.equal(await isServed(), false);
   });
 }
+
+test('SIGTERM ends npm run server with its sandbox, although a client has sent only half a request', async (t) => {
+  const PORT = String(await freePort());
+  const args = ['--import', import.meta.resolve('tsx'), join(ROOT, 'demo/dev/server.ts')];
+  const child = spawn(process.execPath, args, { cwd: await makeFolder(t), env: { ...env, PORT } });
+  t.after(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  const half = connect(Number(PORT), '127.0.0.1', () => half.write('POST /dialer/session HTTP/1.1\r\n'));
+  t.after(() => half.destroy());
+  await once(half, 'connect');
+  child.kill('SIGTERM');
+  const ended = once(child, 'exit');
+  assert.deepEqual(await Promise.race([ended, delay(15_000, 'runs on', { ref: false })]), [0, null]);
+});
