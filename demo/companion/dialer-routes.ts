@@ -100,7 +100,7 @@ export function createDialerRoutes(
     const memberNo = c.get('memberNo');
     const { readiness, assignment } = await assignMissingHotline(memberNo, dependencies);
     const { hotlines, error, detail } = assignment;
-    if (hotlines.length === 0) throw error ? vendorProblem(error) : new Problem('no-hotline', { detail });
+    if (hotlines?.length === 0) throw error ? vendorProblem(error) : new Problem('no-hotline', { detail });
     return c.json(describe(memberNo, readiness));
   });
 

@@ -9,8 +9,8 @@ export interface AssignmentResult {
   readonly status: 'done' | 'skipped' | 'failed';
   /** For logs and operators; holds no secret. */
   readonly detail: string;
-  /** What the member has now. */
-  readonly hotlines: readonly HotlineRow[];
+  /** What the member has now; undefined: unknown. */
+  readonly hotlines: readonly HotlineRow[] | undefined;
   readonly error?: VendorError;
 }
 
@@ -30,13 +30,12 @@ export function chooseHotline(
 
 export class Hotlines {
   readonly #vendor: OpenApi;
-  /** Absent: nothing is recorded. If the vendor lists no hotlines of a member, one is assigned again, which does no harm. */
-  readonly #database: Database | undefined;
+  readonly #database: Database;
   readonly #listed: LRUCache<'listed', readonly HotlineRow[]>;
   /** The numbers that we have assigned, by member. */
   readonly #assigned = new LRUCache<MemberNo, readonly string[]>({ max: MEMBERS });
 
-  constructor(vendor: OpenApi, database: Database | undefined) {
+  constructor(vendor: OpenApi, database: Database) {
     this.#vendor = vendor;
     this.#database = database;
     this.#listed = new LRUCache({
@@ -111,10 +110,9 @@ export class Hotlines {
 
   async #recorded(memberNo: MemberNo): Promise<readonly string[]> {
     const known = this.#assigned.get(memberNo);
-    const database = this.#database;
-    if (known || !database) return known ?? [];
+    if (known) return known;
     const text = 'select number from assignment where member = ?';
-    const rows = await inTime.execute(() => database.read(text, [memberKey(memberNo)]));
+    const rows = await inTime.execute(() => this.#database.read(text, [memberKey(memberNo)]));
     const numbers = rows.map(({ number }) => String(number));
     if (numbers.length > 0) this.#assigned.set(memberNo, numbers);
     return numbers;
@@ -122,10 +120,9 @@ export class Hotlines {
 
   async #record(memberNo: MemberNo, number: string): Promise<void> {
     this.#assigned.set(memberNo, [...(this.#assigned.get(memberNo) ?? []), number]);
-    const database = this.#database;
-    if (!database) return;
     const text = 'insert into assignment (member, number) values (?, ?) on conflict do nothing';
-    await inTime.execute(() => database.write(text, [memberKey(memberNo), number])).catch(() => undefined);
+    const write = () => this.#database.write(text, [memberKey(memberNo), number]);
+    await inTime.execute(write).catch(() => undefined);
   }
 }
 

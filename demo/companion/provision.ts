@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { chooseHotline, type AssignmentResult, type Hotlines } from './hotlines.ts';
 import type { TopUpReason } from './money/movement.ts';
-import { skipped, type TopUpResult } from './money/result.ts';
+import { failed, skipped, type TopUpResult } from './money/result.ts';
 import type { TopUp } from './money/top-up.ts';
 import { hasEnded, type HotlineRow, type MemberNo, type MemberRow, type OpenApi } from './vbot/api.ts';
 import { VendorError } from './vbot/errors.ts';
@@ -30,8 +30,6 @@ export interface Readiness {
 
 interface Provisioned extends Readiness {
   readonly token: string;
-  /** What the member can call with. */
-  readonly hotlines: readonly HotlineRow[];
 }
 
 export interface Dependencies {
@@ -83,10 +81,10 @@ export async function provision(
   const { extension = 'unknown', balance } = member;
   tell('member', { status: 'done', detail: `extension ${extension}, balance ${balance} VND` });
 
-  const assigned = (await hotlines.assignedTo(memberNo, member, listed)) ?? [];
+  const assigned = await hotlines.assignedTo(memberNo, member, listed);
   // Nothing is paid before a hotline is assigned. The reports keep the vendor's order: top-up, hotline.
   const assignment = await assignWanted(memberNo, assigned, wanted, dependencies);
-  const money = await topUpIfAllowed(memberNo, member, assignment.hotlines.length > 0, dependencies, reason);
+  const money = await topUpIfAllowed(memberNo, member, assignment.hotlines, dependencies, reason);
   tell('top-up', money);
   tell('hotline', assignment);
   return { token, member: money.member ?? member, hotlines: assignment.hotlines };
@@ -109,10 +107,10 @@ export async function topUpMember(memberNo: MemberNo, dependencies: Dependencies
   const listed = await hotlines.list();
   if (await hotlines.isKnownToHave(memberNo, listed)) return topUp.ensure(memberNo, undefined, 'agent');
   const member = await vendor.readMember(memberNo);
-  const assigned = (await hotlines.assignedTo(memberNo, member, listed)) ?? [];
+  const assigned = await hotlines.assignedTo(memberNo, member, listed);
   const wanted = chooseHotline(listed, hotlineCode);
   const { hotlines: held } = await assignWanted(memberNo, assigned, wanted, dependencies);
-  return topUpIfAllowed(memberNo, member, held.length > 0, dependencies, 'agent');
+  return topUpIfAllowed(memberNo, member, held, dependencies, 'agent');
 }
 
 /** The agent reports a missing hotline. The vendor's list decides; without one, the agent is believed, not our record. @throws {VendorError} */
@@ -136,14 +134,22 @@ export function findBlockers({ member, hotlines }: Readiness): string[] {
   ];
 }
 
-/** A member who has a hotline keeps to it, and gets another one only if it was ordered for them. */
+const UNKNOWN = 'the vendor does not list the hotlines of this member, and our record cannot be read';
+
+/**
+ * A member who has a hotline keeps to it, and gets another one only if it was ordered for them.
+ *
+ * @param assigned undefined: unknown; the member may have a hotline of their own
+ */
 async function assignWanted(
   memberNo: MemberNo,
-  assigned: readonly HotlineRow[],
+  assigned: readonly HotlineRow[] | undefined,
   wanted: HotlineRow | undefined,
   { hotlines, orderedHotline }: Dependencies,
 ): Promise<AssignmentResult> {
-  if (assigned.length === 0) return hotlines.assign(memberNo, wanted);
+  if (!assigned && orderedHotline === undefined)
+    return { status: 'failed', detail: `not assigned: ${UNKNOWN}`, hotlines: undefined };
+  if (!assigned || assigned.length === 0) return hotlines.assign(memberNo, wanted);
   const names = assigned.map(({ name }) => name).join(', ');
   const hasOrdered = assigned.some(({ code }) => code === orderedHotline);
   if (orderedHotline === undefined || hasOrdered || !wanted)
@@ -152,15 +158,15 @@ async function assignWanted(
   return {
     ...result,
     detail: `${result.detail} The member has ${names}.`,
-    hotlines: [...result.hotlines, ...assigned],
+    hotlines: [...(result.hotlines ?? []), ...assigned],
   };
 }
 
-/** Pays nobody who has no hotline to call with. */
+/** Pays nobody who has no hotline to call with, and nobody of whom that is not known. */
 async function topUpIfAllowed(
   memberNo: MemberNo,
   member: MemberRow,
-  hasHotline: boolean,
+  held: readonly HotlineRow[] | undefined,
   { topUp }: Dependencies,
   reason: TopUpReason,
 ): Promise<TopUpResult> {
@@ -169,7 +175,8 @@ async function topUpIfAllowed(
       ? skipped('enough', 'the balance is above 0')
       : skipped('off', 'the balance is 0 VND or less, and top-ups are off');
   }
-  if (hasHotline || member.balance > 0) return topUp.ensure(memberNo, member, reason);
+  if (held?.length || member.balance > 0) return topUp.ensure(memberNo, member, reason);
+  if (!held) return failed('ledger', `not paid: ${UNKNOWN}`);
   return skipped('no-hotline', 'not paid: the member has no hotline to call with');
 }
 

@@ -145,7 +145,7 @@ function checkLimits({ topUp, isBeyondLimits }: Arguments, { topUp: policy }: Co
   );
 }
 
-/** Without top-ups, provisioning needs no database. */
+/** Without top-ups, the database only records hotlines; provisioning goes on without it. */
 function openDependencies(
   { members, hotline, topUp: amount, isBeyondLimits }: Arguments,
   config: Config,
@@ -156,20 +156,20 @@ function openDependencies(
   // In a file, the vendor may fail for one member after another and respond for the rest.
   const openMs = typeof members === 'string' ? undefined : 0;
   const api = new OpenApi(vendor, { format: config.vendorFormat, trace, openMs });
-  const isOff = config.topUp.mode === 'off';
-  const database = isOff ? undefined : openDatabase(config.databaseUrl, config.account);
+  const database = openDatabase(config.databaseUrl, config.account);
   const topUp =
-    database &&
-    new TopUp(
-      api,
-      new Ledger(database),
-      {
-        ...config.topUp,
-        amount: amount ?? config.topUp.amount,
-        isBeyondLimits: isBeyondLimits && amount !== undefined,
-      },
-      { log: new Telemetry(config, log) },
-    );
+    config.topUp.mode === 'off'
+      ? undefined
+      : new TopUp(
+          api,
+          new Ledger(database),
+          {
+            ...config.topUp,
+            amount: amount ?? config.topUp.amount,
+            isBeyondLimits: isBeyondLimits && amount !== undefined,
+          },
+          { log: new Telemetry(config, log) },
+        );
   return {
     dependencies: {
       vendor: api,
@@ -180,7 +180,7 @@ function openDependencies(
     },
     close: async () => {
       await topUp?.rest();
-      await database?.close();
+      await database.close();
       await api.close();
     },
   };

@@ -259,6 +259,27 @@ test('with TOP_UP_MODE=off it needs no database, and says that there is no money
 });
 
 test(
+  'with TOP_UP_MODE=off, a hotline that was ordered for a member is recorded: they keep to it',
+  TIME_LIMIT,
+  async (t) => {
+    const { stub, env } = await setUp(t);
+    stub.tellsHotlines = false;
+    const member = stub.add('agent001', { balance: 500 });
+    const off = { ...env, TOP_UP_MODE: 'off' };
+    assert.equal((await run(['provision', 'agent001', '--hotline', 'HL_CARE'], off)).exit, 0);
+    const { out } = await run(['provision', 'agent001'], off);
+    assert.match(out, /4\. hotline +skipped +already has Care/);
+    assert.deepEqual(member.hotlines, ['842899990002']);
+    const away = { ...off, DATABASE_URL: 'postgres://u:p@127.0.0.1:9/x' };
+    const without = await run(['provision', 'agent001'], away);
+    assert.match(without.out, /4\. hotline +failed +not assigned: .+ our record cannot be read/);
+    assert.deepEqual([without.exit, member.hotlines], [0, ['842899990002']]);
+    assert.equal((await run(['provision', 'agent001', '--hotline', 'HL_SALES'], away)).exit, 0);
+    assert.deepEqual(member.hotlines, ['842899990002', '842899990001']);
+  },
+);
+
+test(
   'the database of another account ends with 78, before anything is asked or paid',
   TIME_LIMIT,
   async (t) => {

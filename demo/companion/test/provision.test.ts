@@ -126,7 +126,7 @@ for (const [what, fault, isAssigned] of answers) {
     stub.faults.set(PATHS.assign, { ...fault, times: 1 });
     const steps: Step[] = [];
     const { hotlines } = await run((step) => steps.push(step));
-    assert.deepEqual([hotlines.length, steps.at(-1)?.status], isAssigned ? [1, 'done'] : [0, 'failed']);
+    assert.deepEqual([hotlines?.length, steps.at(-1)?.status], isAssigned ? [1, 'done'] : [0, 'failed']);
     if (fault.kind === 'error')
       assert.match(steps.at(-1)?.detail ?? '', /No such number/, "the vendor's words are told");
   });
@@ -167,7 +167,7 @@ for (const written of ['02899990001', '+842899990001', 'HL_SALES']) {
     const { run, stub } = await setUp(t);
     stub.add('agent001', { balance: 500, hotlines: [written] });
     assert.deepEqual(
-      (await run()).hotlines.map(({ code }) => code),
+      (await run()).hotlines?.map(({ code }) => code),
       ['HL_SALES'],
     );
     assert.equal(stub.asked(PATHS.assign), 0);
@@ -178,13 +178,13 @@ test('a member who has a hotline keeps to it: HOTLINE_CODE is for members withou
   const { run, stub, dependencies } = await setUp(t, 'HL_CARE');
   const member = stub.add('agent001', { balance: 500, hotlines: ['842899990001'] });
   const { hotlines } = await run();
-  assert.deepEqual([hotlines.map(({ code }) => code), member.hotlines], [['HL_SALES'], ['842899990001']]);
+  assert.deepEqual([hotlines?.map(({ code }) => code), member.hotlines], [['HL_SALES'], ['842899990001']]);
   await topUpMember(agent, dependencies);
   await assignMissingHotline(agent, dependencies);
   assert.equal(stub.asked(PATHS.assign), 0, 'nor do the buttons of the guide give another one');
   member.hotlines = [];
   assert.deepEqual(
-    (await run()).hotlines.map(({ code }) => code),
+    (await run()).hotlines?.map(({ code }) => code),
     ['HL_CARE'],
   );
 });
@@ -196,7 +196,9 @@ test('a hotline that was ordered for a member is added to their own, or the step
   stub.faults.set(PATHS.assign, { kind: 'error', value: 1, message: 'Hotline is inactive', times: 1 });
   const steps: Step[] = [];
   const codesOf = async () =>
-    (await provision(agent, ordered, 'session', (step) => steps.push(step))).hotlines.map(({ code }) => code);
+    (await provision(agent, ordered, 'session', (step) => steps.push(step))).hotlines?.map(
+      ({ code }) => code,
+    );
   assert.deepEqual(await codesOf(), ['HL_SALES']);
   const { status, detail = '' } = steps.at(-1) ?? {};
   assert.deepEqual([status, detail.includes('Care'), detail.includes('has Sales')], ['failed', true, true]);
@@ -269,33 +271,60 @@ test('the list of hotlines is refreshed while the old one is used, and the old o
   assert.equal(await name(), 'New');
 });
 
-test(
-  'a database that never responds delays an agent for a second, not two',
-  { timeout: 20_000 },
-  async (t) => {
-    const { dependencies, stub } = await setUp(t);
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    let waits = 0;
-    const waitHalfASecond = () => {
-      waits += 1;
-      setImmediate(() => t.mock.timers.tick(500));
-      return new Promise<never>(() => undefined);
-    };
-    const database = {
-      read: waitHalfASecond,
-      write: waitHalfASecond,
-      transact: waitHalfASecond,
-      close: waitHalfASecond,
-    };
-    stub.tellsHotlines = false;
-    stub.add('agent001', { balance: 5000 });
-    const hotlines = new Hotlines(dependencies.vendor, database);
-    const { hotlines: held } = await provision(
-      agent,
-      { ...dependencies, hotlines },
-      'session',
-      () => undefined,
-    );
-    assert.deepEqual([held.length, stub.asked(PATHS.assign), waits], [1, 1, 2]);
-  },
-);
+test('a database that never responds delays an agent for half a second', { timeout: 20_000 }, async (t) => {
+  const { dependencies, stub } = await setUp(t);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let waits = 0;
+  const waitHalfASecond = () => {
+    waits += 1;
+    setImmediate(() => t.mock.timers.tick(500));
+    return new Promise<never>(() => undefined);
+  };
+  const database = {
+    read: waitHalfASecond,
+    write: waitHalfASecond,
+    transact: waitHalfASecond,
+    close: waitHalfASecond,
+  };
+  stub.tellsHotlines = false;
+  stub.add('agent001', { balance: 5000 });
+  const hotlines = new Hotlines(dependencies.vendor, database);
+  const { hotlines: held } = await provision(
+    agent,
+    { ...dependencies, hotlines },
+    'session',
+    () => undefined,
+  );
+  assert.deepEqual([held, stub.asked(PATHS.assign), waits], [undefined, 0, 1]);
+});
+
+const gone = () => Promise.reject(new Error('connect ECONNREFUSED'));
+
+test('while the database is away, nobody gets another hotline than their own, and nobody is paid for that', async (t) => {
+  const { run, stub, dependencies } = await setUp(t);
+  stub.tellsHotlines = false;
+  const member = stub.add('agent001', { hotlines: ['842899990002'] });
+  const database = { read: gone, write: gone, transact: gone, close: gone };
+  const away = { ...dependencies, hotlines: new Hotlines(dependencies.vendor, database) };
+  const steps: Step[] = [];
+  const readiness = await provision(agent, away, 'session', (step) => steps.push(step));
+  assert.deepEqual([readiness.hotlines, findBlockers(readiness)], [undefined, ['insufficient-funds']]);
+  assert.deepEqual(
+    steps.slice(-2).map(({ name, status }) => [name, status]),
+    [
+      ['top-up', 'failed'],
+      ['hotline', 'failed'],
+    ],
+  );
+  assert.match(steps.at(-1)?.detail ?? '', /^not assigned: the vendor does not list .+ cannot be read$/);
+  assert.equal((await topUpMember(agent, away)).why, 'ledger', 'by the button, too');
+  assert.deepEqual([member.hotlines, stub.asked(PATHS.money)], [['842899990002'], 0]);
+  // What an operator orders is assigned.
+  const ordered = { ...away, orderedHotline: 'HL_SALES' };
+  const { hotlines } = await provision(agent, ordered, 'operator', () => undefined);
+  assert.deepEqual(
+    hotlines?.map(({ code }) => code),
+    ['HL_SALES'],
+  );
+  assert.deepEqual(findBlockers(await run()), []);
+});
