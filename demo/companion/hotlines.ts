@@ -32,8 +32,12 @@ export class Hotlines {
   readonly #vendor: OpenApi;
   readonly #database: Database;
   readonly #listed: LRUCache<'listed', readonly HotlineRow[]>;
-  /** The numbers that we have assigned, by member. */
-  readonly #assigned = new LRUCache<MemberNo, readonly string[]>({ max: MEMBERS });
+  /** The numbers that we have assigned, by member. Another process may assign more: the record is read again after a while. */
+  readonly #assigned = new LRUCache<MemberNo, readonly string[]>({
+    max: MEMBERS,
+    ttl: FRESH_MS,
+    noDeleteOnStaleGet: true,
+  });
 
   constructor(vendor: OpenApi, database: Database) {
     this.#vendor = vendor;
@@ -63,7 +67,8 @@ export class Hotlines {
     listed: readonly HotlineRow[],
   ): Promise<HotlineRow[] | undefined> {
     const numbers = member.hotlines ?? (await this.#recorded(memberNo).catch(() => undefined));
-    if (member.hotlines) this.#assigned.set(memberNo, member.hotlines);
+    // The vendor's list counts until its next one.
+    if (member.hotlines) this.#assigned.set(memberNo, member.hotlines, { ttl: 0 });
     return numbers && listed.filter((hotline) => numbers.some((one) => hasNumber(hotline, one)));
   }
 
@@ -111,9 +116,16 @@ export class Hotlines {
   async #recorded(memberNo: MemberNo): Promise<readonly string[]> {
     const known = this.#assigned.get(memberNo);
     if (known) return known;
+    const old = this.#assigned.get(memberNo, { allowStale: true });
     const text = 'select number from assignment where member = ?';
-    const rows = await inTime.execute(() => this.#database.read(text, [memberKey(memberNo)]));
-    const numbers = rows.map(({ number }) => String(number));
+    const rows = await inTime
+      .execute(() => this.#database.read(text, [memberKey(memberNo)]))
+      .catch((error: unknown) => {
+        if (old) return [];
+        throw error;
+      });
+    // A number whose record could not be written is known only here.
+    const numbers = [...new Set([...(old ?? []), ...rows.map(({ number }) => String(number))])];
     if (numbers.length > 0) this.#assigned.set(memberNo, numbers);
     return numbers;
   }

@@ -1,6 +1,7 @@
 /** The four steps: in which order they are asked, what they cost, and what they make of a vendor that differs from ours. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Hotlines } from '../hotlines.ts';
 import {
   assignMissingHotline,
@@ -327,4 +328,40 @@ test('while the database is away, nobody gets another hotline than their own, an
     ['HL_SALES'],
   );
   assert.deepEqual(findBlockers(await run()), []);
+});
+
+test('a companion learns within a minute of a hotline that another process has assigned, and keeps what it knows', async (t) => {
+  const { stub, openStore, open } = await setUpMoney(t);
+  stub.tellsHotlines = false;
+  stub.add('agent001', { balance: 500 });
+  const now = performance.now.bind(performance);
+  let later = 0;
+  t.mock.method(performance, 'now', () => now() + later);
+  const passAMinute = () => {
+    later += 61_000;
+    // The cache reads the time once a millisecond.
+    return delay(5);
+  };
+  const { vendor } = open();
+  const database = openStore();
+  const running = new Hotlines(vendor, database);
+  const codes = async (hotlines = running) => {
+    const { hotlines: held } = await readStatus(agent, {
+      vendor,
+      hotlines,
+      hotlineCode: undefined,
+      topUp: undefined,
+    });
+    return held?.map(({ code }) => code).toSorted();
+  };
+  const [sales, care] = await running.list();
+  await running.assign(agent, sales);
+  await new Hotlines(vendor, openStore()).assign(agent, care);
+  assert.deepEqual(await codes(), ['HL_SALES'], 'nobody waits for the record at every request');
+  await passAMinute();
+  const { mock } = t.mock.method(database, 'read', gone);
+  assert.deepEqual([await codes(), mock.callCount()], [['HL_SALES'], 1]);
+  mock.restore();
+  await passAMinute();
+  assert.deepEqual(await codes(), ['HL_CARE', 'HL_SALES']);
 });
