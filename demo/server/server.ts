@@ -24,6 +24,7 @@ export const Settings = z.object({
   PAID_DIR: z.string().default(join(import.meta.dirname, 'paid')), // where payments are recorded: one folder for all processes that pay
 });
 type Settings = z.infer<typeof Settings>;
+const plain = (text: string) => text.replaceAll('\\', ''); // JSON in a message hides a key that has quotes
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Who is signed in? Replace this with your own session. Never read it from a body or a query: money is spent on this member. */
@@ -51,8 +52,7 @@ const Member = z.looseObject({ member_name: Text, member_money: z.number() }).tr
   return { name: row.member_name, balance: row.member_money, hotlines: list?.[1] as unknown[] | undefined };
 });
 type Hotline = z.infer<typeof Hotline>;
-/** With the day (in Vietnam) on which the balance was read. */
-type Member = z.infer<typeof Member> & { readonly day: string };
+type Member = z.infer<typeof Member> & { readonly day: string }; // the day (in Vietnam) on which the balance was read
 const today = () => new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10);
 
 /** The vendor refused (`cause` is its code), cannot be reached, or did not respond as documented. */
@@ -157,7 +157,7 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
 
   async function ask<T>(data: z.ZodType<T>, path: string, json?: object): Promise<T> {
     const failed = (why: string, code?: number) =>
-      new VendorError(`${path}: ${why.replaceAll(VENDOR_API_KEY, '(key)')}`, { cause: code });
+      new VendorError(`${path}: ${plain(why).replaceAll(plain(VENDOR_API_KEY), '(key)')}`, { cause: code });
     const response = await ky(`${VENDOR_BASE_URL.replace(/\/$/, '')}/api/${path}`, {
       ...(json && { method: 'post', json }),
       headers: { 'X-API-Key': VENDOR_API_KEY },

@@ -30,9 +30,16 @@ function ask(string $path, ?array $body = null): mixed
     $answer = json_decode($text ?: '', true);
     $error = is_array($answer) ? $answer['error'] ?? null : null;
     // Not the whole answer, which may hold a token.
-    $message = is_array($answer) ? json_encode($answer['message'] ?? null) : 'no envelope';
+    $message = is_array($answer) ? json_encode($answer['message'] ?? null, JSON_UNESCAPED_UNICODE) : 'no envelope';
     if ($error !== 0) throw new RuntimeException("$path: $message", is_int($error) ? $error : 0);
     return $answer['data'] ?? null;
+}
+
+// The vendor may repeat the key. JSON in its message has backslashes: all of them go, to find the key.
+function report(Throwable $error): void
+{
+    [$text, $key] = str_replace('\\', '', [$error->getMessage(), (string) getenv('VENDOR_API_KEY')]);
+    error_log(str_replace($key, '(key)', $text));
 }
 
 // Returns a text that is not empty; throws if it is missing.
@@ -58,7 +65,7 @@ function hasHotline(string $memberNo, array $lists, array $hotline): bool
         if ($result === false) throw new RuntimeException('hotline/member/add: data is false');
     } catch (RuntimeException $error) {
         if ($error->getCode() === ALREADY_ASSIGNED) return true;
-        error_log($error->getMessage());
+        report($error);
         return false;
     }
     return true;
@@ -117,6 +124,6 @@ $memberNo = memberOf() ?? refuse(401, 'broker-unauthorized');
 try {
     send(200, openSession($memberNo));
 } catch (RuntimeException | TypeError $error) {
-    error_log($error->getMessage());
+    report($error);
     refuse(503, 'vendor-unreachable');
 }

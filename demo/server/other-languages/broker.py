@@ -25,6 +25,12 @@ class VendorError(Exception):
         self.code = code
 
 
+def log(error):
+    """The vendor may repeat the key. A quoted text in its message has backslashes: all of them go, to find the key."""
+    text = str(error).replace('\\', '')
+    print(text.replace(API_KEY.replace('\\', ''), '(key)'), file=sys.stderr)
+
+
 class NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_):
         return None  # it would carry the key elsewhere
@@ -79,7 +85,7 @@ def has_hotline(member_no, member, hotline):
             raise VendorError('hotline/member/add', 0, 'data is false')
     except VendorError as error:
         if error.code != ALREADY_ASSIGNED:
-            print(error, file=sys.stderr)
+            log(error)
             return False
     ASSIGNED.add(member_no.lower())
     return True
@@ -145,7 +151,7 @@ class Broker(BaseHTTPRequestHandler):
         try:
             return self.send(200, open_session(member_no))
         except (VendorError, OSError, ValueError, KeyError, TypeError, AttributeError, http.client.HTTPException) as error:
-            print(error, file=sys.stderr)
+            log(error)
             return refuse(503, 'vendor-unreachable')
 
     do_GET = do_POST = do_OPTIONS = answer

@@ -203,6 +203,30 @@ for (const language of LANGUAGES) {
   );
 }
 
+for (const language of LANGUAGES) {
+  test(
+    `the server in ${language} never prints the API key, also if the vendor repeats it`,
+    { timeout: 60_000 },
+    async (t) => {
+      const vendor = await startVendor(t);
+      // Where a message is printed as JSON, quotes, backslashes and slashes stand behind a backslash.
+      vendor.apiKey = 'se"cret\\of/ours';
+      const server = await start(t, language, vendor, { TOP_UP: '0' });
+      if (!server) return;
+      const sentence = `No access for ${vendor.apiKey}.`;
+      const messages = [sentence, { text: sentence }, JSON.stringify({ text: sentence })];
+      for (const path of ['hotline/getAll', 'hotline/member/add']) {
+        for (const message of messages) {
+          vendor.respond = (asked) => (asked === path ? { error: 401, message } : undefined);
+          assert.doesNotMatch(JSON.stringify(await server.ask()), /ours/, path);
+        }
+      }
+      assert.equal(server.log().match(/No access for \(key\)\./g)?.length, 6, server.log());
+      assert.doesNotMatch(server.log(), /ours/);
+    },
+  );
+}
+
 test('the server in Python refuses a negative Content-Length at once', { timeout: 20_000 }, async (t) => {
   const server = await start(t, 'Python', await startVendor(t));
   if (!server) return;

@@ -25,6 +25,7 @@ type Body = Readonly<Record<string, unknown>>;
 export type Reply = (response: ServerResponse) => unknown;
 export interface Vendor {
   readonly url: string;
+  apiKey: string;
   readonly members: Map<string, Member>;
   hotlines: object[];
   /** Whether a member's response lists their hotlines, and as what. */
@@ -69,7 +70,7 @@ export async function startVendor(t: TestContext): Promise<Vendor> {
     for await (const chunk of request) text += String(chunk);
     const path = url.pathname.replace('/v3.0/api/', '');
     const body = { ...Object.fromEntries(url.searchParams), ...(JSON.parse(text || '{}') as object) };
-    assert.equal(request.headers['x-api-key'], 'key');
+    assert.equal(request.headers['x-api-key'], vendor.apiKey);
     vendor.asked.push(path);
     const instead = vendor.respond(path, body);
     if (typeof instead === 'function') {
@@ -86,6 +87,7 @@ export async function startVendor(t: TestContext): Promise<Vendor> {
   });
   const vendor: Vendor = {
     url: `http://127.0.0.1:${await listen(t, server)}/v3.0`,
+    apiKey: 'key',
     members,
     hotlines: [SALES],
     list: undefined,
@@ -106,7 +108,7 @@ export async function start(t: TestContext, language: string, vendor: Vendor, mo
   const paid = await paidFolder(t);
   const server = await startServer(t, language, {
     VENDOR_BASE_URL: vendor.url,
-    VENDOR_API_KEY: 'key',
+    VENDOR_API_KEY: vendor.apiKey,
     AGENT_TOKENS:
       'secret:agent001  other:agent002 lonely nobody: :agent003 odd:agent001:agent002 big:AGENT001',
     PAID_DIR: paid,
