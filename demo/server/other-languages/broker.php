@@ -26,8 +26,11 @@ function ask(string $path, ?array $body = null): mixed
         'follow_location' => 0, // it would carry the key elsewhere
         'ignore_errors' => true,
     ]]);
-    $text = @file_get_contents(getenv('VENDOR_BASE_URL') . "/api/$path", false, $context);
-    $answer = json_decode($text ?: '', true);
+    $end = microtime(true) + 10; // the timeout of 5 seconds begins again with each byte
+    $stream = @fopen(getenv('VENDOR_BASE_URL') . "/api/$path", 'r', false, $context);
+    // One byte at a time: a longer read would wait until all of it is there.
+    for ($text = ''; $stream && !feof($stream) && microtime(true) < $end;) $text .= fread($stream, 1);
+    $answer = json_decode($text, true);
     $error = is_array($answer) ? $answer['error'] ?? null : null;
     // Not the whole answer, which may hold a token.
     $message = is_array($answer) ? json_encode($answer['message'] ?? null, JSON_UNESCAPED_UNICODE) : 'no envelope';

@@ -5,6 +5,7 @@ import math
 import os
 import re
 import sys
+import time
 import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -43,11 +44,18 @@ def ask(path, body=None):
     headers = {'X-API-Key': API_KEY, 'Content-Type': 'application/json'}
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(f"{os.environ['VENDOR_BASE_URL']}/api/{path}", data, headers)
+    end = time.monotonic() + 10
     try:
-        with VENDOR.open(request, timeout=5) as response:
-            answer = json.load(response)
-    except urllib.error.HTTPError as response:
-        answer = json.load(response)
+        response = VENDOR.open(request, timeout=5)
+    except urllib.error.HTTPError as error:
+        response = error
+    text = b''
+    with response:
+        while part := response.read1():
+            text += part
+            if time.monotonic() > end:  # the timeout of 5 seconds begins again with each byte
+                raise TimeoutError(f'{path}: the answer takes longer than 10 seconds')
+    answer = json.loads(text)
     if answer.get('error') != 0:
         raise VendorError(path, answer.get('error'), answer.get('message'))
     return answer.get('data')
