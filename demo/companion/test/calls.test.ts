@@ -148,6 +148,25 @@ test('call-me has the script ring the member who asks, and their page hears how 
   );
 });
 
+test(
+  'the events of a call-me go to the agent who was rung, whomever they name',
+  { timeout: 15_000 },
+  async (t) => {
+    const { origin, cookie, tell, page } = await setUp(t);
+    const { next } = await page();
+    const owner = await page({ Cookie: await signIn(origin, 'owner1') });
+    const answer = await post(`${origin}/dialer/call-me`, undefined, { Cookie: cookie });
+    const { externalCallId } = (await answer.json()) as { externalCallId: string };
+    await tell({ transId: 't1', externalCallId, disposition: 'NOANSWER', memberNo: 'owner1' });
+    assert.deepEqual(await next(), { kind: 'log', transId: 't1', externalCallId, disposition: 'NOANSWER' });
+    // Parts of the same call may come without the id.
+    await tell({ ...recording('t1'), memberNo: 'owner1' });
+    assert.equal((await next())['kind'], 'recording');
+    await tell({ ...log('t2', 'owner1'), externalCallId: 'crm42' });
+    assert.equal((await owner.next())['transId'], 't2', 'other calls belong to whom they name');
+  },
+);
+
 test('without CALL_ME_SCRIPT nobody is called, and no request is sent', async (t) => {
   const { vendor, ask } = await setUp(t, { CALL_ME_SCRIPT: '' });
   assert.deepEqual(await problemOf(await ask('call-me')), [409, 'no-script']);

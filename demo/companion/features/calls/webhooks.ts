@@ -124,12 +124,16 @@ async function keep(
     [transId, kind, externalCallId, disposition],
   );
   if (fresh && ENDED.includes(kind)) await countCall(sql, transId, toOutcome(disposition));
-  const [known] = await sql(
-    `select member from call_event where trans_id = ? and member is not null
-      union select member from expected_call where external_call_id = ?`,
-    [transId, externalCallId ?? ''],
+  // Of a call that we have ordered, the events may name somebody else, e.g. the owner of the script.
+  const [rung] = await sql(
+    `select member from expected_call where external_call_id = ?
+      or external_call_id in (select external_call_id from call_event where trans_id = ?)`,
+    [externalCallId ?? '', transId],
   );
-  const member = named === undefined ? known?.['member'] : memberKey(named);
+  const [earlier] = await sql('select member from call_event where trans_id = ? and member is not null', [
+    transId,
+  ]);
+  const member = rung?.['member'] ?? (named === undefined ? earlier?.['member'] : memberKey(named));
   if (typeof member !== 'string') return;
   const untold = await sql('select kind from call_event where trans_id = ? and told is null order by at', [
     transId,
