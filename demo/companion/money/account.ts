@@ -10,6 +10,9 @@ export class PartnerAccount {
   /** By `performance.now`. */
   #askAgainAt = -Infinity;
   #last: number | undefined;
+  /** Reads are numbered: how many were asked, and which one `#last` comes from. A slow answer must not undo a later one. */
+  #asked = 0;
+  #applied = 0;
 
   constructor(vendor: Pick<MoneyApi, 'adminBalance'>) {
     this.#vendor = vendor;
@@ -23,13 +26,21 @@ export class PartnerAccount {
   /** VND; undefined: the vendor refuses to tell it, and is asked again in an hour. @throws {VendorError} */
   async read(): Promise<number | undefined> {
     if (performance.now() < this.#askAgainAt) return undefined;
+    const number = (this.#asked += 1);
     try {
-      this.#last = await this.#vendor.adminBalance();
+      this.#apply(number, await this.#vendor.adminBalance());
     } catch (error) {
       if (!(error instanceof VendorError && error.code === 'refused')) throw error;
-      this.#askAgainAt = performance.now() + REFUSED_MS;
-      this.#last = undefined;
+      if (this.#apply(number, undefined)) this.#askAgainAt = performance.now() + REFUSED_MS;
     }
     return this.#last;
+  }
+
+  /** @returns false if a later read was answered before */
+  #apply(number: number, balance: number | undefined): boolean {
+    if (number < this.#applied) return false;
+    this.#applied = number;
+    this.#last = balance;
+    return true;
   }
 }

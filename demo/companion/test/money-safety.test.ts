@@ -1,6 +1,7 @@
 /** Money rules for what a vendor and a store should not do, but may: old balances, changed tables, clocks put back. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { PartnerAccount } from '../money/account.ts';
 import { Ledger } from '../money/ledger.ts';
 import type { TopUpPolicy } from '../money/result.ts';
 import { TopUp } from '../money/top-up.ts';
@@ -206,3 +207,24 @@ for (const [what, fault, arrived] of responses) {
     },
   );
 }
+
+test('of two reads of the partner account, the one that was asked later counts, whichever is answered first', async () => {
+  const refusal = new VendorError('refused', 'no permission');
+  for (const late of [500, refusal]) {
+    const waiting: ((answer: number | VendorError) => void)[] = [];
+    const adminBalance = async () => {
+      const answer = await new Promise<number | VendorError>((resolve) => waiting.push(resolve));
+      if (answer instanceof VendorError) throw answer;
+      return answer;
+    };
+    const account = new PartnerAccount({ adminBalance });
+    const [first, second] = [account.read(), account.read()];
+    waiting[1]?.(1_500_000);
+    assert.equal(await second, 1_500_000);
+    waiting[0]?.(late);
+    assert.deepEqual([await first, account.last], [1_500_000, 1_500_000], String(late));
+    const third = account.read();
+    waiting[2]?.(900);
+    assert.deepEqual([await third, account.last], [900, 900]);
+  }
+});
