@@ -227,6 +227,32 @@ for (const language of LANGUAGES) {
   );
 }
 
+for (const language of LANGUAGES) {
+  test(
+    `if the vendor redirects, the server in ${language} sends the API key nowhere else`,
+    { timeout: 60_000 },
+    async (t) => {
+      const vendor = await startVendor(t);
+      const server = await start(t, language, vendor, { TOP_UP: '0' });
+      if (!server) return;
+      const sent: unknown[] = [];
+      const elsewhere = createServer(({ headers, url }, response) => {
+        sent.push([url, headers['x-api-key']]);
+        response.end(JSON.stringify({ error: 0, data: 'a.b.c' }));
+      });
+      const Location = `http://127.0.0.1:${await listen(t, elsewhere)}/v3.0/api/`;
+      for (const path of ['hotline/getAll', 'sdk/tokenSdk', 'member/getByMemberNo']) {
+        for (const status of [301, 302, 303, 307, 308]) {
+          const redirect: Reply = (response) => response.writeHead(status, { Location }).end();
+          vendor.respond = (asked) => (asked === path ? redirect : undefined);
+          assert.equal((await server.ask())['code'], 'vendor-unreachable', `${path}: ${status}`);
+        }
+      }
+      assert.deepEqual(sent, []);
+    },
+  );
+}
+
 test('the server in Python refuses a negative Content-Length at once', { timeout: 20_000 }, async (t) => {
   const server = await start(t, 'Python', await startVendor(t));
   if (!server) return;
