@@ -10,6 +10,7 @@ import { realpathSync } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import ky from 'ky';
 import * as z from 'zod';
 
 const MEMBER_NO = /^[A-Za-z0-9]{1,64}$/;
@@ -158,13 +159,15 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     const failed = (why: string, code?: number) =>
       new VendorError(`${path}: ${plain(why).replaceAll(plain(VENDOR_API_KEY), '(key)')}`, { cause: code });
     const signal = AbortSignal.timeout(10_000); // until the body has arrived
-    const response = await fetch(`${VENDOR_BASE_URL.replace(/\/$/, '')}/api/${path}`, {
-      ...(json && { method: 'POST', body: JSON.stringify(json) }),
-      headers: { 'X-API-Key': VENDOR_API_KEY, 'Content-Type': 'application/json' },
+    const response = await ky(`${VENDOR_BASE_URL.replace(/\/$/, '')}/api/${path}`, {
+      ...(json && { method: 'post', json }),
+      headers: { 'X-API-Key': VENDOR_API_KEY },
       redirect: 'error', // following it would send the key elsewhere
+      retry: 0, // never pay twice
       signal,
+      throwHttpErrors: false,
     }).catch(({ message, cause = message }: Error) => Promise.reject(failed(String(cause))));
-    const late = once(signal, 'abort'); // once there is a response, fetch may lose the signal (Node 20)
+    const late = once(signal, 'abort'); // once there is a response, Node 20 may lose ky's signal
     const body = Envelope.safeParse(await Promise.race([response.json(), late]).catch(() => undefined)).data;
     const code = response.status < 500 ? body?.error : undefined; // of a vendor that is broken, it proves nothing
     if (body?.error) throw failed(`error ${body.error}, ${JSON.stringify(body.message)}`, code);
