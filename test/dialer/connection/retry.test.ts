@@ -184,15 +184,15 @@ describe('a broker that is down for long', () => {
   });
 });
 
-describe('a tab whose sign-in fails', () => {
-  /** Would another tab get the phone now? */
-  async function isPhoneFree(): Promise<boolean> {
-    await passTime(1500);
-    const name = `partner-dialer ${location.origin}/broker/session ${MEMBER.memberNo}`;
-    const { held = [] } = await navigator.locks.query();
-    return held.every((lock) => lock.name !== name);
-  }
+/** Would another tab get the phone now? */
+async function isPhoneFree(): Promise<boolean> {
+  await passTime(1500);
+  const name = `partner-dialer ${location.origin}/broker/session ${MEMBER.memberNo}`;
+  const { held = [] } = await navigator.locks.query();
+  return held.every((lock) => lock.name !== name);
+}
 
+describe('a tab whose sign-in fails', () => {
   for (const [what, answer, seen, isFree] of [
     ['keeps the phone while it is in sight and tries again soon', DOWN, 'visible', false],
     [
