@@ -1,12 +1,16 @@
 /**
  * End to end, and the SDK in front of the sandbox's exchange: `npx playwright test --project=end-to-end`,
- * `npx playwright test --project=conformance`, `npx playwright test --headed --grep "402"`, `npx playwright show-report`. `LONG=1`, as `npm run check` sets it, plays those with the tag `@long`, too.
+ * `npx playwright test --project=conformance`, `npx playwright test --headed --grep "402"`, `npx playwright show-report`. `LONG=1`, as `npm run check` sets it, plays those with the tag `@long` and `LONG_FILES`, too.
  */
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from './test/chromium.ts';
 import { LAUNCH } from './test/end-to-end/browser.ts';
 
 const isLong = process.env['LONG'] === '1';
+
+/** Played with `LONG=1` alone, as the tag `@long`: what the tests of `src` and of the documents hold in short. */
+const LONG_FILES =
+  /\/(?:frameworks|leaving|microphone|offline|operator|pages|partner-page|sandbox-page|socket-faults|sound|styling)\./;
 
 export default defineConfig({
   testMatch: /\.test\.ts$/,
@@ -24,7 +28,12 @@ export default defineConfig({
   },
   projects: [
     { name: 'build', testDir: 'test/end-to-end', testMatch: 'build.setup.ts' },
-    { name: 'end-to-end', testDir: 'test/end-to-end', dependencies: ['build'] },
+    {
+      name: 'end-to-end',
+      testDir: 'test/end-to-end',
+      testIgnore: isLong ? [] : LONG_FILES,
+      dependencies: ['build'],
+    },
     {
       name: 'conformance',
       testDir: 'demo/sandbox/test/sdk',
