@@ -30,8 +30,8 @@ const RETRY_MS = 4000;
 const GIVEN_UP_MS = 12_000;
 const UNKNOWN_MS = 15_000;
 const SLEEP_MS = 7_200_000;
-/** So many requests at once have their reasons; after that, there is one in so many milliseconds at most. */
-const MOST_REQUESTS = 4;
+/** So many requests at once have their reasons, three of them repeated; after that, there is one in so many milliseconds at most. */
+const MOST_REQUESTS = 6;
 const REQUEST_MS = 2400;
 
 /** What happens without the page and the agent. */
