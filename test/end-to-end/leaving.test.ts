@@ -87,7 +87,7 @@ const MOMENTS: Readonly<Record<string, (parties: Parties, leave: Leave) => Promi
     await leave(agent.page);
     expect(dialogs.kinds).toEqual(['beforeunload']);
     const { endedBy, endedWith } = await ended(site, call);
-    expect({ endedBy, endedWith }).toEqual({ endedBy: 'caller', LONG, endedWith: 'CANCEL' });
+    expect({ endedBy, endedWith }).toEqual({ endedBy: 'caller', endedWith: 'CANCEL' });
     await expect.poll(async () => (await oldRegistrations(site, leftAt)).length, 'no registration').toBe(0);
   },
   'while somebody calls is not asked, and declines by it': async ({ agent, site, dialogs }, leave) => {
@@ -95,7 +95,7 @@ const MOMENTS: Readonly<Record<string, (parties: Parties, leave: Leave) => Promi
     await leave(agent.page);
     expect(dialogs.kinds).toEqual([]);
     const { endedWith, finalStatus } = await ended(site, call);
-    expect({ endedWith, finalStatus }).toEqual({ endedWith: 'response', LONG, finalStatus: 480 });
+    expect({ endedWith, finalStatus }).toEqual({ endedWith: 'response', finalStatus: 480 });
   },
   'without a call is not asked, and leaves no registration': async ({ agent, site, dialogs }, leave) => {
     const leftAt = Date.now();
