@@ -4,9 +4,7 @@ import { keyed } from 'lit/directives/keyed.js';
 import { missedCalls } from '../../dialer/calls/call-log.ts';
 import { formatDuration } from '../../i18n/format.ts';
 import { whom } from './call-result.ts';
-import { whoSpeaks } from './call.ts';
 import { answerButton, button, endButton, icon, type IconName } from './controls.ts';
-import { incomingAlert } from './incoming-call.ts';
 import { statusWord } from '../status.ts';
 import type { View } from '../view.ts';
 
@@ -22,13 +20,14 @@ interface Face {
 /**
  * The button that opens and closes the card is in the corner. The button that ends a call keeps its place beside it from the
  * first ring on, so that one press too many never does the opposite.
+ *
+ * @param said what the closed card would say of the call
  */
-export function bubbleView(view: View): TemplateResult {
+export function bubbleView(view: View, said: string | undefined): TemplateResult {
   const { words, state, ui, actions } = view;
   const open = ui.cardOpen;
   const face: Face = open ? { icon: 'close', look: 'open' } : chooseFace(view);
   const missed = open ? 0 : missedCalls(view.calls).length;
-  const said = open ? undefined : callLine(view);
   const warns = !open && (state.status === 'blocked' || state.status === 'failed' || said !== undefined);
   const label = [
     open ? words.closeDialer : words.openDialer,
@@ -56,13 +55,6 @@ export function bubbleView(view: View): TemplateResult {
       ${missed > 0 ? html`<span class="sign badge" data-count=${missed}></span>` : nothing}
     </button>
   </div>`;
-}
-
-/** What the card would say of the call. */
-export function callLine(view: View): string | undefined {
-  const { call } = view.state;
-  if (call.is === 'incoming') return incomingAlert(view, call);
-  return call.is === 'none' || call.is === 'ended' ? undefined : whoSpeaks(view, call)?.[1];
 }
 
 function chooseFace({ state: { call, canCall }, waitingCall, words, prompts, now }: View): Face {

@@ -59,7 +59,7 @@ export function callView(view: View, call: LiveCall): TemplateResult {
 
 type Line = readonly [applies: boolean, text: string | undefined, role: 'alert' | 'notice' | 'warns'];
 
-/** There is room for one line: the first that applies speaks. While the keys are open, the chips say the rest. A closed card says it in the bubble. */
+/** There is room for one line: the first that applies speaks. While the keys are open, the chips say the rest. */
 export function whoSpeaks(view: View, call: LiveCall): Line | undefined {
   const { words, state, ui, now } = view;
   const active = call.is === 'active' ? call : undefined;

@@ -2,13 +2,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isElsewhere } from '../../dialer/state/block.ts';
 import type { DialerState } from '../../dialer/state/state.ts';
-import { bubbleView, callLine } from './bubble.ts';
-import { callView } from './call.ts';
+import { bubbleView } from './bubble.ts';
+import { callView, whoSpeaks } from './call.ts';
 import { button, icon } from './controls.ts';
 import { devicesButton, devicesView } from './devices.ts';
 import { dialpadView } from './dialpad.ts';
 import { clearedView, blockedView, failedView, otherTabView } from './guide.ts';
-import { incomingView } from './incoming-call.ts';
+import { incomingAlert, incomingView } from './incoming-call.ts';
 import { recentButton, recentCallsView } from './recent-calls.ts';
 import { strip, stripAnnouncement } from './strips.ts';
 import { announcement } from '../announcement.ts';
@@ -19,12 +19,20 @@ export function dialerView(view: View): TemplateResult {
   const { state, ui, settings, words } = view;
   const isFloating = settings.floating !== false;
   const isClosed = isFloating && !ui.cardOpen;
+  const said = isClosed ? callLine(view) : undefined;
   const news = announcement(state, words, view.waitingCall);
-  return html`${isClosed ? nothing : card(view)} ${isFloating ? bubbleView(view) : nothing}
+  return html`${isClosed ? nothing : card(view)} ${isFloating ? bubbleView(view, said) : nothing}
     <div class="visually-hidden" role="status" lang=${words.language}>${news}</div>
     <div class="visually-hidden" role="status" lang=${words.language}>
-      ${(isClosed && callLine(view)) || stripAnnouncement(view)}
+      ${said ?? stripAnnouncement(view)}
     </div>`;
+}
+
+/** What the card says of the call, in the bubble while it is closed. */
+function callLine(view: View): string | undefined {
+  const { call } = view.state;
+  if (call.is === 'incoming') return incomingAlert(view, call);
+  return call.is === 'none' || call.is === 'ended' ? undefined : whoSpeaks(view, call)?.[1];
 }
 
 function card(view: View): TemplateResult {
