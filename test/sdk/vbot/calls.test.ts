@@ -70,7 +70,7 @@ describe('placing a call', () => {
   });
 
   it('sends no INVITE when the machine has slept since the request', async () => {
-    const socket = openSocket(() => bench.socket.watchNext((event) => bench.calls.onSip(event)));
+    const socket = openSocket(() => bench.watchNext());
     const invite = `INVITE sip:b2bua SIP/2.0\r\nCall-ID: c1\r\nTo: <sip:${NUMBER}@b2bua>\r\nCSeq: 1 INVITE\r\n\r\n`;
     await dial();
     await bench.record.until('dialing');
@@ -527,7 +527,7 @@ describe('keys', () => {
     await talk();
     bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
     const lost = send('12');
-    bench.socket.watchNext((event) => bench.calls.onSip(event));
+    bench.watchNext();
     const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
     socket.close();
     Object.defineProperty(socket, 'readyState', { value: WebSocket.OPEN });
@@ -547,7 +547,7 @@ describe('keys', () => {
 
   it('of a socket that cannot be seen, after one that could, are sent when the SDK has taken them', async () => {
     await talk();
-    bench.socket.watchNext((event) => bench.calls.onSip(event));
+    bench.watchNext();
     const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
     bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
     // Firefox delays a connection after others to the same address have failed.

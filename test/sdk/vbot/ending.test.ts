@@ -25,7 +25,7 @@ describe('a call that the agent has ended', () => {
 
   beforeEach(async () => {
     bench = openCalls();
-    bench.socket.watchNext((event) => bench.calls.onSip(event));
+    bench.watchNext();
     const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
     // Firefox delays a connection after others to the same address have failed.
     socket.close();
@@ -46,7 +46,7 @@ describe('a call that the agent has ended', () => {
   async function nextSocket() {
     hasSocket = false;
     first.dispatchEvent(new Event('close'));
-    bench.socket.watchNext((event) => bench.calls.onSip(event));
+    bench.watchNext();
     const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
     socket.close();
     await until(() => socket.readyState === WebSocket.CLOSED, 'its end');

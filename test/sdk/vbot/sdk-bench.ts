@@ -53,6 +53,8 @@ export interface CallsBench {
   readonly socket: SipSocket;
   readonly vbot: FakeVbot;
   readonly record: Record;
+  /** For the next socket that is opened. */
+  watchNext(): void;
   close(): void;
 }
 
@@ -88,6 +90,7 @@ export function openCalls(): CallsBench {
     socket,
     vbot,
     record,
+    watchNext: () => socket.watchNext((event) => calls.onSip(event)),
     close,
   };
 }
