@@ -287,6 +287,22 @@ describe('a gesture that nobody has planned', () => {
     expect(before).to.deep.equal(['0', 'm', '?', 'Tab']);
   });
 
+  it('a modal dialog of the page keeps presses away from the dialer, but not the hotkeys', async () => {
+    await open({ hotkeys: 'hotkeys', floating: 'bottom-right' });
+    const modal = document.body.appendChild(document.createElement('dialog'));
+    undo.push(() => modal.remove());
+    modal.showModal();
+    await ringOn(dialer());
+    await hesitate();
+    await pressAt(centerOf(button(dialer(), 'Answer')));
+    await nextTurn();
+    expect(dialer().state.status).to.equal('incoming');
+    for (const down of ['Meta', 'Shift']) await sendKeys({ down });
+    await sendKeys({ press: 'A' });
+    for (const up of ['Meta', 'Shift']) await sendKeys({ up });
+    await reaches(dialer(), 'in-call');
+  });
+
   it('a press in a language with other keys means the same place', async () => {
     await open({ hotkeys: 'hotkeys' });
     const pad = button(dialer(), '5');
