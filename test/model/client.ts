@@ -131,11 +131,17 @@ export class PlayedClient {
 
   /** The network or the exchange's end of the socket is gone; the client comes back by itself. */
   loseSocket(): void {
-    const { life } = this;
-    if (!life || this.socket?.readyState !== 1) return;
+    const { life, socket } = this;
+    if (!life || socket?.readyState !== 1) return;
+    socket.close();
+    this.#socketClosed(life, socket);
+  }
+
+  #socketClosed(life: object, socket: PlayedSocket): void {
+    if (this.socket !== socket) return;
+    this.socket = undefined;
     this.lostAt = this.world.next();
     this.lostSocketAt = this.world.clock.lived;
-    this.socket.close();
     this.#cutCalls();
     this.calls.onSocketLost();
     this.emit('onDisconnected');
@@ -188,11 +194,13 @@ export class PlayedClient {
     const { socket } = this;
     socket.heard = (message) => this.calls.far.hears(message, socket);
     this.socketAt = this.world.clock.lived;
-    if (boot === 'silent') return;
     if (!this.world.page.isOnline) {
-      this.socket.close();
+      socket.close();
       return this.#retry(life, 0);
     }
+    // The dialer closes it, too. The client hears of that when it has sent what it is sending.
+    socket.addEventListener('close', () => this.#soon(life, 0, () => this.#socketClosed(life, socket)));
+    if (boot === 'silent') return;
     this.#soon(life, 40, () => {
       this.emit('onConnected');
       this.#soon(life, boot === 'unanswered' ? 32_000 : 60, () => this.#register(life, boot));
