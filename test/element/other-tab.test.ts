@@ -14,6 +14,7 @@ import {
   until,
 } from '../support/dialer.ts';
 import { BROKE, json, memberWith, readiness, session } from '../support/fake-broker.ts';
+import { FakeVbot } from '../support/fake-vbot.ts';
 import { openOtherTab } from '../support/other-tab.ts';
 import { Replacements } from '../support/replacements.ts';
 
@@ -96,6 +97,23 @@ describe('a dialer whose phone is in another tab', () => {
     expect(dialer.state.status).to.equal('blocked');
     tab.close();
     await until(() => dialer.state.status === 'ready', 'the phone');
+  });
+
+  it('does not call by itself a number that waited when the agent moved the phone there', async () => {
+    const booted = Promise.withResolvers<void>();
+    FakeVbot.onBoot = () => booted.resolve();
+    const { dialer } = await openDialer({ 'connect-mode': 'manual' });
+    const waiting = codeOf(dialer.call('0912345678'));
+    await booted.promise;
+    const tab = await openOtherTab({ is: 'idle' }, { steal: true });
+    try {
+      expect(await settled(waiting)).to.equal('active-elsewhere');
+      await passTime(2000);
+      expect([tab.wanted, dialer.state.status]).to.deep.equal([0, 'blocked']);
+      await dialer.disconnect();
+    } finally {
+      tab.close();
+    }
   });
 
   for (const [how, act] of [

@@ -164,8 +164,12 @@ export class Connection {
   /** As `connect()`; takes the phone from another tab, also if only the sign-in tells of that. */
   async connectHere(wanted = this.life): Promise<void> {
     const isThere = () => isElsewhere(this.#store.state.block);
-    if (!isThere()) await this.connect(wanted);
+    const connecting = isThere() ? undefined : this.connect(wanted);
+    const { signal } = this;
+    await connecting;
     if (!isThere() || wanted.aborted) return;
+    // The agent has moved it there since.
+    if (signal.aborted) throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
     await this.phoneLock.take(this.life);
     await this.connect(wanted);
   }
