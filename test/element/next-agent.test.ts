@@ -111,6 +111,19 @@ describe('the next agent on the same page', () => {
     expect(sdk().told).to.deep.equal([`makeCall ${MAI} 842899990001`]);
   });
 
+  it('calls from that number also when the call is what signs them in', async () => {
+    FakeVbot.onBoot = (vbot) => vbot.register(TWO_HOTLINES);
+    const page = await openReady();
+    const from = fromOf(page.dialer);
+    from.value = '842899990003';
+    from.dispatchEvent(new Event('change'));
+    await nextTurn();
+    await page.dialer.disconnect();
+    nowIs(page, OTHER);
+    await settled(page.dialer.call(MAI));
+    expect(sdk().told).to.deep.equal([`makeCall ${MAI} 842899990001`]);
+  });
+
   it('can ask for money, whatever came of the request of the one before', async () => {
     const low = { balance: 100 };
     const page = await openReady({}, memberWith({ member: { ...MEMBER, ...low } }));

@@ -19,7 +19,7 @@ import { chooseCallerNumber } from '../state/hotlines.ts';
 import type { Dependencies } from '../page-events.ts';
 import type { CallOptions, LinkOptions } from '../state/call-info.ts';
 import { isBusy } from '../state/call.ts';
-import type { DialerState } from '../state/state.ts';
+import { presentOwner, type DialerState } from '../state/state.ts';
 
 /** Longer than all that a call waits for. If the machine has slept meanwhile, nobody expects the call any more. */
 const LONGEST_WAIT_MS = 180_000;
@@ -166,7 +166,9 @@ export class OutgoingCalls {
   #withAttributes(options: LinkOptions): Pick<Attempt, 'options' | 'preferred'> {
     const { settings } = this.#connection;
     const externalCallId = options.externalCallId ?? usableExternalCallId(settings?.externalCallId ?? '');
-    const preferred = [options.hotline, this.#state.chosenHotline, settings?.hotline];
+    // While nobody is signed in, it is the choice of whoever was.
+    const chosen = presentOwner(this.#state) === undefined ? undefined : this.#state.chosenHotline;
+    const preferred = [options.hotline, chosen, settings?.hotline];
     return { options: { ...options, externalCallId }, preferred };
   }
 
