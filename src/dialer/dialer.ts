@@ -34,7 +34,6 @@ export class Dialer {
   constructor(listener: DialerListener, createSdk: CreateSdk) {
     const store = this.#store;
     const events = (this.#events = new PageEvents(store, listener));
-    store.subscribe((state, previous) => this.#onChanged(state, previous));
     const browser = (this.#browser = new BrowserCheck(store, () => this.#memberCheck.returned()));
     const connection = new Connection(store, createSdk, {
       onEvent: (event) => this.#onSdkEvent(event),
@@ -49,6 +48,8 @@ export class Dialer {
     lookUpCustomers(dependencies, this.#outgoing);
     lookUpCosts(dependencies, this.#memberCheck);
     watchQuality(dependencies);
+    // Last: it may replace the connection, of which the others ask for the call that has ended.
+    store.subscribe((state, previous) => this.#onChanged(state, previous));
   }
 
   /** While a listener runs, the state of its event. */

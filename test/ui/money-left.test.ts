@@ -131,6 +131,20 @@ describe('what an agent reads of money and minutes', () => {
     await until(() => /00:05 · 67\s₫/.test(textOf(page.dialer)), 'the cost');
   });
 
+  it('is not asked of the broker that the page has set during the call', async () => {
+    await open(15);
+    page.broker.on('GET calls', () =>
+      json({ calls: [{ direction: 'outgoing', number: '0912345678', talkSeconds: 5, cost: 67 }] }),
+    );
+    await talkOn(page.dialer);
+    page.dialer.brokerUrl += '?other';
+    await passTime(5000);
+    sdk().end();
+    await reaches(page.dialer, 'ready');
+    await passTime(60_000);
+    expect([page.broker.count('GET calls'), page.details.has('callcost')]).to.deep.equal([0, false]);
+  });
+
   it('is not what an earlier call has cost that the page gave the same id', async () => {
     await open(15);
     const row = { direction: 'outgoing', number: '0912345678', externalCallId: 'order42' };
