@@ -245,7 +245,7 @@ export class PartnerDialer extends LitElement {
 
   /** Ends the call, or cancels it before it is answered. Resolves when the call is over. */
   async hangUp(): Promise<void> {
-    if (this.isConnected) await this.#phone.configuredDialer().hangUp();
+    await this.#phone.hangUp();
   }
 
   /** Mutes or unmutes; resolves when that is done. */

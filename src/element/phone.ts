@@ -100,6 +100,11 @@ export class Phone {
     await this.#dialer.disconnect();
   }
 
+  /** Also outside a page: the element may be on its way to its next place, with its call. */
+  async hangUp(): Promise<void> {
+    await this.#dialer.hangUp();
+  }
+
   /** Calls a number, and shows it in the display. */
   async call(number: string, options: LinkOptions): Promise<void> {
     await this.configuredDialer().call(phoneNumber(number, this.#element.numberPlan), options);

@@ -175,6 +175,19 @@ describe('a dialer that is moved', () => {
   });
 });
 
+it('ends the call for a page that hangs up in the middle of a move', async () => {
+  page = await openReady();
+  await talkOn(page.dialer);
+  page.dialer.remove();
+  const ended = page.dialer.hangUp();
+  document.body.append(page.dialer);
+  await nextTurn();
+  expect(sdk().told.at(-1)).to.equal('hangupCall');
+  sdk().end();
+  await ended;
+  expect(page.dialer.state.status).to.equal('ended');
+});
+
 describe('a dialer that Turbo keeps for its next page', () => {
   it('keeps its call while promises settle between its removal and its insertion', async () => {
     page = await openReady();
