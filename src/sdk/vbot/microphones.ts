@@ -7,6 +7,8 @@ import { microphonePermission, stopTracks } from '../../page/microphone.ts';
 import { later } from '../../wait.ts';
 
 type GetUserMedia = MediaDevices['getUserMedia'];
+/** What the SDK gets for its request. */
+type Give = (request: Promise<MediaStream>) => Promise<MediaStream>;
 
 export class Microphones {
   readonly #id: string;
@@ -26,7 +28,7 @@ export class Microphones {
 
   /** Runs a method of the SDK that asks for the microphone in this task. It fails if that comes too late. */
   watch<T>(work: () => T): T {
-    return this.#watchWhile(work, this.#id, undefined, true);
+    return watchWhile(work, this.#id, (request) => this.#give(request, true));
   }
 
   /**
@@ -35,13 +37,19 @@ export class Microphones {
    * @param settled a later request for a microphone is not the SDK's
    */
   watchTwice<T>(work: () => T, settled: AbortSignal): T {
-    return this.#watchWhile(work, this.#id, () => this.#watchNext(settled));
+    return watchWhile(work, this.#id, async (request) => {
+      const stream = await this.#give(request);
+      this.#watchNext(settled);
+      return stream;
+    });
   }
 
   /** As `watch`, but what is granted is silent from its first sound on. */
   watchSilenced<T>(work: () => T): T {
-    return this.#watchWhile(work, '', (stream) => {
+    return watchWhile(work, '', async (request) => {
+      const stream = await this.#give(request);
       for (const track of stream.getTracks()) track.enabled = false;
+      return stream;
     });
   }
 
@@ -51,30 +59,11 @@ export class Microphones {
 
   #watchNext(settled: AbortSignal): void {
     if (settled.aborted) return;
-    const stopWatching = watchRequests((request) => {
+    const stopWatching = watchRequests(this.#id, (request) => {
       stopWatching();
       return this.#give(request);
-    }, this.#id);
+    });
     settled.addEventListener('abort', stopWatching);
-  }
-
-  #watchWhile<T>(
-    work: () => T,
-    id: string,
-    onGranted: (stream: MediaStream) => void = () => undefined,
-    mayFail = false,
-  ): T {
-    const stopWatching = watchRequests((request) => {
-      const stream = this.#give(request, mayFail);
-      // On the same promise that the SDK waits for, so that this runs before the SDK uses the stream.
-      stream.then(onGranted, () => undefined);
-      return stream;
-    }, id);
-    try {
-      return work();
-    } finally {
-      stopWatching();
-    }
   }
 
   /** @param mayFail rejects when the call is over; else it never settles: the SDK would show an error, which counts for the next call */
@@ -94,11 +83,17 @@ export class Microphones {
   }
 }
 
+function watchWhile<T>(work: () => T, id: string, give: Give): T {
+  const stopWatching = watchRequests(id, give);
+  try {
+    return work();
+  } finally {
+    stopWatching();
+  }
+}
+
 /** @returns ends the watch, and restores the page's own `getUserMedia` */
-function watchRequests(
-  onRequest: (stream: Promise<MediaStream>) => Promise<MediaStream>,
-  id: string,
-): () => void {
+function watchRequests(id: string, give: Give): () => void {
   const devices: MediaDevices | undefined = navigator.mediaDevices;
   // Absent in a page that did not come over HTTPS.
   if (!devices) return () => undefined;
@@ -107,7 +102,7 @@ function watchRequests(
   let isWatching = true;
   const watched: GetUserMedia = (constraints) => {
     if (!isWatching) return original.call(devices, constraints);
-    return onRequest(original.call(devices, withDevice(constraints, id)));
+    return give(original.call(devices, withDevice(constraints, id)));
   };
   // A page may have frozen it.
   Reflect.set(devices, 'getUserMedia', watched);
