@@ -40,8 +40,8 @@ export class VbotCalls {
 
   get leaving(): Promise<void> | undefined {
     const life = this.#call?.life;
-    if (!life) return this.#socket.replying;
-    return life.left.aborted ? aborted(life.over).then(() => this.#socket.replying) : undefined;
+    if (!life) return this.#socket.openCalls.replying;
+    return life.left.aborted ? aborted(life.over).then(() => this.#socket.openCalls.replying) : undefined;
   }
 
   onSip(event: SipEvent): void {

@@ -9,9 +9,6 @@ const OPEN = 1;
 /** If the SDK announces a socket and opens none, the page has its own constructor back after this. */
 const TIMEOUT_MS = 1000;
 
-/** Without a reply for so long, a SIP request has failed (RFC 3261, timer F). */
-const REPLY_TIMEOUT_MS = 32_000;
-
 /** From one key of the queue to the next. */
 const KEY_TIMEOUT_MS = 2000;
 
@@ -44,13 +41,6 @@ export class SipSocket {
     if (!this.isOpen) this.#socket = this.keys = undefined;
     // JsSIP repeats nothing that an earlier socket has lost.
     for (const ending of this.openCalls.endings) this.#socket?.send(ending);
-  }
-
-  /** Present while the exchange has a call open with this SDK: resolves when it has none, or does not reply. */
-  get replying(): Promise<void> | undefined {
-    const { signal, ids } = this.openCalls;
-    // Not the calls that have come meanwhile.
-    return signal && pause(REPLY_TIMEOUT_MS, signal).then(() => this.openCalls.forget(ids));
   }
 
   /** No reply comes any more. */

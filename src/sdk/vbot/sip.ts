@@ -3,7 +3,7 @@
  * call that was answered on another device, and callers whom the SDK turns away.
  */
 import { attempt } from '../../errors.ts';
-import { nextTask } from '../../wait.ts';
+import { nextTask, pause } from '../../wait.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
 import type { SdkCall } from '../calling-sdk.ts';
 
@@ -26,6 +26,9 @@ export type SipEvent =
 export const BUSY_HERE = 486;
 /** Statuses with which the SDK rejects a call when somebody presses so. */
 const DECLINED: ReadonlySet<number> = new Set([480, 603]);
+
+/** Without a reply for so long, a SIP request has failed (RFC 3261, timer F). */
+const REPLY_TIMEOUT_MS = 32_000;
 
 interface OpenCall {
   /** Of its INVITE. */
@@ -50,9 +53,12 @@ export class OpenCalls {
   readonly #calls = new Map<string, OpenCall>();
   #none = new AbortController();
 
-  /** Present while there is one; aborts when there is none. */
-  get signal(): AbortSignal | undefined {
-    return this.#calls.size > 0 ? this.#none.signal : undefined;
+  /** Present while there is one: resolves when there is none, or the exchange does not reply. */
+  get replying(): Promise<void> | undefined {
+    if (this.#calls.size === 0) return undefined;
+    // Not the calls that have come meanwhile.
+    const ids = [...this.#calls.keys()];
+    return pause(REPLY_TIMEOUT_MS, this.#none.signal).then(() => this.forget(ids));
   }
 
   /** This side has answered a call, and the exchange has not replied. */
@@ -148,11 +154,7 @@ export class OpenCalls {
     if (call) call.isLeft = true;
   }
 
-  get ids(): string[] {
-    return [...this.#calls.keys()];
-  }
-
-  forget(ids = this.ids): void {
+  forget(ids: Iterable<string> = this.#calls.keys()): void {
     for (const id of ids) this.#end(id);
   }
 

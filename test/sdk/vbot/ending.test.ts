@@ -339,11 +339,11 @@ describe('a call that the agent has ended', () => {
     };
     call('a');
     exchange.gets(request('BYE', 'a', ';tag=t'));
-    expect(bench.socket.replying, 'to the first BYE').not.to.equal(undefined);
+    expect(bench.socket.openCalls.replying, 'to the first BYE').not.to.equal(undefined);
     call('b');
     await rest(35_000);
     exchange.gets(request('BYE', 'b', ';tag=t'));
-    expect(bench.socket.replying, 'to the second one').not.to.equal(undefined);
+    expect(bench.socket.openCalls.replying, 'to the second one').not.to.equal(undefined);
   });
 
   it('gives its late refusal to no other call', async () => {
@@ -431,7 +431,7 @@ describe('the calls that the exchange has open', () => {
     it(`${isOpen ? 'are' : 'are not'} ${name}`, () => {
       const calls = new OpenCalls();
       for (const [way, message] of messages) calls.note(message, way === SENT);
-      expect(calls.signal !== undefined).to.equal(isOpen);
+      expect(calls.replying !== undefined).to.equal(isOpen);
     });
 });
 
