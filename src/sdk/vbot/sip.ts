@@ -233,18 +233,12 @@ function requestOf(method: string, head: string, target = head.split(' ')[1], af
 export function endingsOf(answer: string): string[] {
   const target = /\bsips?:[^>\s]*/i.exec(headerOf(answer, 'contact|m'))?.[0];
   const head = answer
-    .replaceAll(/^record-route\s*:(.*)/gim, routeOf)
+    .replaceAll(/(?<=^record-route\s*:.*),(?=\s*<)/gim, '\r\nRecord-Route:')
+    .replaceAll(/^record-route\s*:/gim, 'Route:')
     .split('\r\n')
     .toReversed()
     .join('\r\n');
   return [requestOf('ACK', head, target), requestOf('BYE', head, target, 1)];
-}
-
-function routeOf(_: string, recorded: string): string {
-  return `Route:${recorded
-    .split(/,(?=\s*<)/)
-    .toReversed()
-    .join()}`;
 }
 
 function incomingCall(head: string, id: string): SdkCall | undefined {
