@@ -22,7 +22,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: leaving the page ends the call at the exchange',
     file: 'src/sdk/vbot/sdk.ts',
-    find: '    this.#element?.remove();',
+    find: '    this.#calls?.element.remove();',
     replace: '',
   },
   {

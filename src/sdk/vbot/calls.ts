@@ -4,7 +4,7 @@
  */
 import { attempt, DialerError } from '../../errors.ts';
 import { aborted, nextTask, orAbort } from '../../wait.ts';
-import { SYSTEM_DEVICES, type CallDevices, type SdkCall, type SdkEvent } from '../calling-sdk.ts';
+import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type VbotCallData, type VbotMessage } from './messages.ts';
 import { Microphones } from './microphones.ts';
@@ -15,7 +15,7 @@ import type { SipSocket } from './sip-socket.ts';
 import { isIdle, isInCall, readCall, readState, type VbotElement } from './widget.ts';
 
 export class VbotCalls {
-  readonly #element: VbotElement;
+  readonly element: VbotElement;
   readonly #emit: (event: SdkEvent) => void;
   readonly #socket: SipSocket;
   #placing: Placing | undefined;
@@ -29,7 +29,7 @@ export class VbotCalls {
 
   /** @param emit `failed`: the SDK is stuck in a call */
   constructor(element: VbotElement, emit: (event: SdkEvent) => void, socket: SipSocket) {
-    this.#element = element;
+    this.element = element;
     this.#emit = emit;
     this.#socket = socket;
   }
@@ -45,7 +45,8 @@ export class VbotCalls {
   }
 
   onSip(event: SipEvent): void {
-    if (event.type === 'busy') this.#missed(event.call);
+    // In a later task: the SDK is still at work when this comes.
+    if (event.type === 'busy') nextTask(() => this.#emit({ type: 'missed', call: event.call }));
     else if (event.type === 'acknowledged') this.endLeft();
     else if (event.type === 'lost') this.#call?.socketLost();
     else this.#call?.onSip(event);
@@ -61,7 +62,7 @@ export class VbotCalls {
     const microphones = new Microphones(this.#devices.microphone, life.left, () => this.#isCalled);
     const placing = new Placing({
       life,
-      make: () => microphones.watch(() => this.#element.makeCall(number, hotline, externalCallId)),
+      make: () => microphones.watch(() => this.element.makeCall(number, hotline, externalCallId)),
       onFailed: (isStuck) => {
         this.#placing = undefined;
         // It was given up, and somebody has called since: the SDK goes on.
@@ -110,7 +111,7 @@ export class VbotCalls {
     const { speaker } = this.#devices;
     if (speaker === this.#speaker) return;
     this.#speaker = speaker;
-    const use = async () => this.#element.setAudioOutputDevice?.(speaker || 'default');
+    const use = async () => this.element.setAudioOutputDevice?.(speaker || 'default');
     // The call is heard where it was before.
     use().catch(() => undefined);
   }
@@ -136,7 +137,7 @@ export class VbotCalls {
       case 'call-failed':
         if (!call) return;
         call.failure = message.text;
-        return call.awaitEnd(() => !isInCall(this.#element));
+        return call.awaitEnd(() => !isInCall(this.element));
       case 'trouble':
         if (!this.#placing) return call?.answering.noteTrouble(message.text);
         this.#placing.troubles.push(message.text);
@@ -149,12 +150,12 @@ export class VbotCalls {
   #readState(state: string, following: readonly VbotMessage[]): void {
     const call = this.#call;
     // A late or repeated message may be about an earlier call.
-    if (state === 'idle') return call?.awaitEnd(() => isIdle(this.#element));
-    if (state === 'ended') return call?.awaitEnd(() => !isInCall(this.#element));
+    if (state === 'idle') return call?.awaitEnd(() => isIdle(this.element));
+    if (state === 'ended') return call?.awaitEnd(() => !isInCall(this.element));
     if (state === 'in-call' && this.#isInCall(following)) return call?.onAnswered();
     if ((state !== 'dialing' && state !== 'ringing') || call) return;
     // The next event has the data of the call. If none follows, the SDK itself is asked.
-    const data = readCall(this.#element);
+    const data = readCall(this.element);
     if (data && !following.some(({ type }) => type === 'progress' || type === 'incoming'))
       this.#begin(data, following);
   }
@@ -172,7 +173,7 @@ export class VbotCalls {
   }
 
   #begin(data: VbotCallData, following: readonly VbotMessage[]): void {
-    const now = readCall(this.#element);
+    const now = readCall(this.element);
     if (this.#call) {
       // The message is late or repeated. But if the SDK is in this call now, it did not report the end of the other one.
       if (this.#call.is(data) || !now || !isSameCall(now, data)) return;
@@ -183,7 +184,7 @@ export class VbotCalls {
     if (isIncoming && (isPlacing || this.#isClosed)) return this.#refuse(data);
     // A late or repeated message may be about a call that is over.
     const isOver = following.some(({ type }) => type === 'ended');
-    const isNow = !isIdle(this.#element) && (now === undefined || isSameCall(now, data));
+    const isNow = !isIdle(this.element) && (now === undefined || isSameCall(now, data));
     if (!isOver && !isNow) return;
     // A call that was given up may still wait for the browser's question; it will not begin.
     const placing = isIncoming ? undefined : this.#placing;
@@ -192,7 +193,7 @@ export class VbotCalls {
       placing.begin();
     }
     const call = new VbotCall({
-      element: this.#element,
+      element: this.element,
       data,
       life: placing?.life ?? new CallLife(),
       wantedMicrophone: () => this.#devices.microphone,
@@ -214,7 +215,7 @@ export class VbotCalls {
 
   /** Somebody calls. The message of it may still be to be read. */
   get #isCalled(): boolean {
-    return !isIdle(this.#element) && readCall(this.#element)?.direction === 'incoming';
+    return !isIdle(this.element) && readCall(this.element)?.direction === 'incoming';
   }
 
   /**
@@ -223,19 +224,14 @@ export class VbotCalls {
    */
   #refuse({ id = crypto.randomUUID(), number, name, session }: VbotCallData): void {
     // The socket reports the caller as missed, as for calls that the SDK refuses by itself.
-    if (!session) this.#missed({ id, direction: 'incoming', number, name });
+    if (!session) this.onSip({ type: 'busy', call: { id, direction: 'incoming', number, name } });
     // It throws if the call is over already.
-    attempt(() => (session ? session.terminate({ status_code: BUSY_HERE }) : this.#element.hangupCall()));
-  }
-
-  /** Reported in a later task, because the SDK is still at work when this comes. */
-  #missed(call: SdkCall): void {
-    nextTask(() => this.#emit({ type: 'missed', call }));
+    attempt(() => (session ? session.terminate({ status_code: BUSY_HERE }) : this.element.hangupCall()));
   }
 
   /** "In call" and the seconds may be about an earlier call. If `ended` follows in this task, the SDK is idle by now. */
   #isInCall(following: readonly VbotMessage[]): boolean {
-    const state = readState(this.#element);
+    const state = readState(this.element);
     return state === undefined || state === 'in-call' || following.some(({ type }) => type === 'ended');
   }
 

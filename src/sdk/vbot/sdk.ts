@@ -18,14 +18,7 @@ import { VbotCalls } from './calls.ts';
 import { openInbox, type VbotMessage } from './messages.ts';
 import { Registration, watchBoot, type ReadBootError } from './registration.ts';
 import { SipSocket } from './sip-socket.ts';
-import {
-  configure,
-  createElement,
-  isSdkDefined,
-  mountWidget,
-  whenVacated,
-  type VbotElement,
-} from './widget.ts';
+import { configure, createElement, isSdkDefined, mountWidget, whenVacated } from './widget.ts';
 
 /** The vendor's published address. It is always passed, else the SDK takes one from the page's query string. */
 const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
@@ -47,7 +40,6 @@ export class VbotSdk implements CallingSdk {
   readonly #registered = new AbortController();
   readonly #registration: Registration;
   readonly #socket = new SipSocket();
-  #element: VbotElement | undefined;
   #calls: VbotCalls | undefined;
 
   constructor(script: VendorScript, listener: SdkListener) {
@@ -74,15 +66,14 @@ export class VbotSdk implements CallingSdk {
     lease.addEventListener('abort', () => void this.close(), { signal });
     const apiBase = baseUrl ?? VENDOR_API_BASE;
     const element = createElement(token, apiBase, vendorUi);
-    this.#element = element;
-    this.setSounds(sounds);
     const emit = (event: SdkEvent) =>
       event.type === 'failed' ? this.#registration.fail(event.error) : this.#emit(event);
     const calls = new VbotCalls(element, emit, this.#socket);
     this.#calls = calls;
     signal.addEventListener('abort', () => calls.close());
     this.#gone.signal.addEventListener('abort', () => calls.removed());
-    calls.useDevices(devices);
+    this.setSounds(sounds);
+    this.useDevices(devices);
     const readError = watchBoot(apiBase, AbortSignal.any([signal, this.#registered.signal]));
     openInbox(
       element,
@@ -109,7 +100,7 @@ export class VbotSdk implements CallingSdk {
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
     const isOpen = !this.#session.signal.aborted && this.#registration.isUp;
     // The element may be out of the page since this task began.
-    if (!this.#calls || !isOpen || !this.#element?.isConnected)
+    if (!isOpen || !this.#calls?.element.isConnected)
       throw new DialerError('not-ready', 'The SDK is not registered.');
     await this.#calls.dial(number, hotline, externalCallId);
   }
@@ -123,7 +114,7 @@ export class VbotSdk implements CallingSdk {
   }
 
   setSounds(sounds: Sounds): void {
-    if (this.#element) configure(this.#element, sounds);
+    if (this.#calls) configure(this.#calls.element, sounds);
   }
 
   close(): Promise<void> {
@@ -136,7 +127,7 @@ export class VbotSdk implements CallingSdk {
     this.#session.abort();
     // If the page comes back, an element that was removed during its boot would still register.
     if (!this.#booted.signal.aborted) return;
-    this.#element?.remove();
+    this.#calls?.element.remove();
     this.#gone.abort();
     // A frozen page does not answer the challenge to its unregistration; the end of the socket ends the registration.
     this.#socket.close();
@@ -170,7 +161,7 @@ export class VbotSdk implements CallingSdk {
         return this.#registration.noteHotlines(message.hotlines);
       case 'registered':
         this.#registered.abort();
-        void this.#registration.succeed(() => this.#element?.getHotlines());
+        void this.#registration.succeed(() => calls.element.getHotlines());
         return calls.endLeft();
       case 'lost':
         return this.#registration.lose();
