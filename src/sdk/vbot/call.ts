@@ -58,10 +58,9 @@ export class VbotCall implements SdkCallControls {
     const microphones = new Microphones(options.wantedMicrophone(), life.left, () => this.#isOvertaken);
     this.#microphones = microphones;
     const isAnswered = () => this.#session?.isEstablished?.();
-    // A second answer would throw, and the SDK would reject the call.
-    const answer = async () => isAnswered() || element.answerCall();
     this.answering = new Answering({
-      answer: async () => microphones.watchTwice(answer, settled),
+      // A second answer would throw, and the SDK would reject the call.
+      answer: async () => isAnswered() || microphones.watchTwice(() => element.answerCall(), settled),
       isAnswered,
       settled,
       onFailed: (error) => this.#emit({ type: 'answer-trouble', error }),

@@ -60,14 +60,11 @@ export class VbotCalls {
     if (this.#isCalled) life.moveTo('left', new DialerError('busy', 'Another call came in first.'));
     life.left.throwIfAborted();
     const microphones = new Microphones(this.#devices.microphone, life.left, () => this.#isCalled);
-    const placing = new Placing({
-      life,
-      make: () => microphones.watch(() => this.element.makeCall(number, hotline, externalCallId)),
-      onFailed: (isStuck) => {
-        this.#placing = undefined;
-        // It was given up, and somebody has called since: the SDK goes on.
-        if (isStuck && !this.#call) this.#reportStuck();
-      },
+    const make = async () => microphones.watch(() => this.element.makeCall(number, hotline, externalCallId));
+    const placing = new Placing(life, make, (isStuck) => {
+      this.#placing = undefined;
+      // It was given up, and somebody has called since: the SDK goes on.
+      if (isStuck && !this.#call) this.#reportStuck();
     });
     this.#placing = placing;
     // If it fails, the agent is out of it first.
@@ -139,8 +136,7 @@ export class VbotCalls {
         call.failure = message.text;
         return call.awaitEnd(() => !isInCall(this.element));
       case 'trouble':
-        if (!this.#placing) return call?.answering.noteTrouble(message.text);
-        this.#placing.troubles.push(message.text);
+        (this.#placing ?? call?.answering)?.troubles?.push(message.text);
         return;
       case 'state':
         return this.#readState(message.state, following);

@@ -59,32 +59,34 @@ export class CallLife {
   }
 }
 
-interface PlacingOptions {
-  /** If the agent leaves the call and it begins all the same, it is ended. */
-  readonly life: CallLife;
-  readonly make: () => Promise<unknown>;
-  /** The call never began. `isStuck`: the SDK's promise has not settled either, so the SDK may stay busy. */
-  readonly onFailed: (isStuck: boolean) => void;
-}
-
 /** A call that was asked for, until the SDK says that it began. */
 export class Placing {
   readonly life: CallLife;
   /** Texts of the errors that the SDK has shown meanwhile. */
   readonly troubles: string[] = [];
-  readonly #onFailed: (isStuck: boolean) => void;
   readonly #settled = new AbortController();
   /** Aborts when the call has begun or failed. */
   readonly settled = this.#settled.signal;
 
-  constructor({ life, make, onFailed }: PlacingOptions) {
+  /**
+   * @param life if the agent leaves the call and it begins all the same, it is ended
+   * @param onFailed the call never began. `isStuck`: the SDK's promise has not settled either, so the SDK may stay busy
+   */
+  constructor(life: CallLife, make: () => Promise<unknown>, onFailed: (isStuck: boolean) => void) {
     this.life = life;
-    this.#onFailed = onFailed;
-    const run = async () => make();
+    const end = (isStuck: boolean) => {
+      if (this.settled.aborted) return;
+      this.fail(troubleError(this.troubles, 'The SDK did not place the call.'));
+      onFailed(isStuck);
+    };
     // The events that say whether there is a call come before the promise settles.
-    const judge = () => nextTask(() => this.#end(false));
-    run().then(judge, judge);
-    void laterWithoutPrompt(PLACING_TIMEOUT_MS, this.settled, () => this.#onTimeout());
+    const judge = () => nextTask(() => end(false));
+    make().then(judge, judge);
+    const wait = (work: () => void) => void laterWithoutPrompt(PLACING_TIMEOUT_MS, this.settled, work);
+    wait(() => {
+      life.moveTo('left', new DialerError('call-rejected', 'The SDK did not place the call.'));
+      wait(() => end(true));
+    });
   }
 
   /** The SDK says that the call is under way. */
@@ -95,17 +97,6 @@ export class Placing {
   fail(error: DialerError): void {
     this.life.moveTo('over', error);
     this.#settled.abort();
-  }
-
-  #onTimeout(): void {
-    this.life.moveTo('left', new DialerError('call-rejected', 'The SDK did not place the call.'));
-    void laterWithoutPrompt(PLACING_TIMEOUT_MS, this.settled, () => this.#end(true));
-  }
-
-  #end(isStuck: boolean): void {
-    if (this.settled.aborted) return;
-    this.fail(troubleError(this.troubles, 'The SDK did not place the call.'));
-    this.#onFailed(isStuck);
   }
 }
 
@@ -122,7 +113,7 @@ interface AnsweringOptions {
 export class Answering {
   readonly #options: AnsweringOptions;
   /** Of the present attempt: texts of the errors that the SDK has shown. Each may be the reason why it does not answer. */
-  #troubles: string[] | undefined;
+  troubles: string[] | undefined;
   /** The SDK is still answering. A second command would make it lose the data of the call. */
   #isSdkBusy = false;
 
@@ -131,18 +122,14 @@ export class Answering {
   }
 
   get isUnderWay(): boolean {
-    return this.#troubles !== undefined;
-  }
-
-  noteTrouble(text: string): void {
-    this.#troubles?.push(text);
+    return this.troubles !== undefined;
   }
 
   start(): void {
     const { answer, settled } = this.#options;
     if (this.isUnderWay || settled.aborted) return;
     const troubles: string[] = [];
-    this.#troubles = troubles;
+    this.troubles = troubles;
     const wait = (work: () => void) => void laterWithoutPrompt(ANSWER_TIMEOUT_MS, settled, work);
     // Twice: if the page stands still after the press, the first timer ends before the SDK can answer.
     wait(() => wait(() => this.#fail(troubles)));
@@ -152,8 +139,8 @@ export class Answering {
       this.#isSdkBusy = false;
       nextTask(() => {
         // A text may be of another call, and the SDK shows the same one only once in 3 s.
-        const isAnswered = this.#options.isAnswered() ?? this.#troubles?.length === 0;
-        if (isRejected || !isAnswered) this.#fail(this.#troubles);
+        const isAnswered = this.#options.isAnswered() ?? this.troubles?.length === 0;
+        if (isRejected || !isAnswered) this.#fail(this.troubles);
       });
     };
     answer().then(
@@ -164,8 +151,8 @@ export class Answering {
 
   /** @param troubles of the attempt that has failed */
   #fail(troubles: readonly string[] | undefined): void {
-    if (!troubles || troubles !== this.#troubles || this.#options.settled.aborted) return;
-    this.#troubles = undefined;
+    if (!troubles || troubles !== this.troubles || this.#options.settled.aborted) return;
+    this.troubles = undefined;
     this.#options.onFailed(troubleError(troubles, 'The SDK did not answer the call.'));
   }
 }
