@@ -101,11 +101,8 @@ const optionalText = lenient(z.string());
 const SESSION_METHODS = ['on', 'hold', 'unhold', 'terminate'];
 
 /** An object without one of the methods is ignored: the call goes on without what only a session can do. */
-const sessionSchema = z.custom<JsSipSession>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    SESSION_METHODS.every((name) => typeof Reflect.get(value, name) === 'function'),
+const sessionSchema = z.custom<JsSipSession>((value) =>
+  SESSION_METHODS.every((name) => typeof Reflect.get(Object(value), name) === 'function'),
 );
 
 const callDataSchema = z.pipe(
@@ -182,12 +179,10 @@ export function isSameCall(one: VbotCallData, other: VbotCallData): boolean {
 /** The fields are named differently from version to version. An element without a number is left out. */
 export function parseHotlines(value: unknown): readonly Hotline[] {
   const list = z.safeParse(hotlinesSchema, value).data ?? [];
-  return list
-    .map((raw) => {
-      const number = raw?.number ?? raw?.phoneNumber ?? raw?.hotline_number ?? '';
-      return { name: raw?.name ?? raw?.hotline_name ?? number, number };
-    })
-    .filter(({ number }) => number !== '');
+  return list.flatMap((raw) => {
+    const number = raw?.number ?? raw?.phoneNumber ?? raw?.hotline_number;
+    return number ? { name: raw?.name ?? raw?.hotline_name ?? number, number } : [];
+  });
 }
 
 /** The SIP status inside a session's `failed` event, if the call was refused with one. */
