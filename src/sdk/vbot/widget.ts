@@ -107,7 +107,7 @@ const REST_MS = 1000;
 /** The vendor's SDK supports one element per page: the next one waits for the end of the last. */
 let vacated = Promise.resolve();
 /** A hidden element in a closed shadow root, so that no other code reads the token. It never moves: a move ends the call. */
-let stage: { readonly host: HTMLElement; readonly root: ShadowRoot } | undefined;
+let stage: ShadowRoot | undefined;
 
 /**
  * Inserts the vendor's element, which starts the SDK, and removes it when the signal aborts.
@@ -122,17 +122,14 @@ export async function mountWidget(
   onRemoved: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const remove = () => {
-    if (element.parentNode) vacated = removeAfter(element, unused());
-  };
-  signal.addEventListener('abort', remove);
   await vacated;
   signal.throwIfAborted();
-  const { host, root } = (stage ??= createStage());
-  host.hidden = !isVisible(element);
+  const { host } = (stage ??= createStage());
+  host.toggleAttribute('hidden', !isVisible(element));
   if (!host.isConnected) document.documentElement.append(host);
-  root.append(element);
+  stage.append(element);
   watchRemoval(element, signal, onRemoved);
+  signal.addEventListener('abort', () => (vacated = removeAfter(element, unused())));
 }
 
 /** A framework that draws the whole document removes what it did not draw. The SDK then ends without an event. */
@@ -151,10 +148,10 @@ export function whenVacated(): Promise<void> {
   return vacated;
 }
 
-function createStage() {
+function createStage(): ShadowRoot {
   const host = document.createElement('div');
   host.style.cssText = 'position:fixed;width:0;height:0';
-  return { host, root: host.attachShadow({ mode: 'closed' }) };
+  return host.attachShadow({ mode: 'closed' });
 }
 
 async function removeAfter(element: HTMLElement, unused: Promise<void>): Promise<void> {
