@@ -4,7 +4,7 @@
  * use for a call that has come meanwhile: it would answer that one.
  */
 import { microphonePermission, stopTracks } from '../../page/microphone.ts';
-import { later } from '../../wait.ts';
+import { childOf, later } from '../../wait.ts';
 
 type GetUserMedia = MediaDevices['getUserMedia'];
 /** What the SDK gets for its request. */
@@ -39,7 +39,11 @@ export class Microphones {
   watchTwice<T>(work: () => T, settled: AbortSignal): T {
     return watchWhile(work, this.#id, async (request) => {
       const stream = await this.#give(request);
-      this.#watchNext(settled);
+      const next = childOf(settled);
+      watchRequests(this.#id, next.signal, (ofJsSip) => {
+        next.abort();
+        return this.#give(ofJsSip);
+      });
       return stream;
     });
   }
@@ -55,15 +59,6 @@ export class Microphones {
 
   get #isOver(): boolean {
     return this.#left.aborted || this.#isOvertaken();
-  }
-
-  #watchNext(settled: AbortSignal): void {
-    if (settled.aborted) return;
-    const stopWatching = watchRequests(this.#id, (request) => {
-      stopWatching();
-      return this.#give(request);
-    });
-    settled.addEventListener('abort', stopWatching);
   }
 
   /** @param mayFail rejects when the call is over; else it never settles: the SDK would show an error, which counts for the next call */
@@ -84,35 +79,34 @@ export class Microphones {
 }
 
 function watchWhile<T>(work: () => T, id: string, give: Give): T {
-  const stopWatching = watchRequests(id, give);
+  const over = new AbortController();
+  watchRequests(id, over.signal, give);
   try {
     return work();
   } finally {
-    stopWatching();
+    over.abort();
   }
 }
 
-/** @returns ends the watch, and restores the page's own `getUserMedia` */
-function watchRequests(id: string, give: Give): () => void {
+/** Until the signal, the page's `getUserMedia` is replaced. */
+function watchRequests(id: string, over: AbortSignal, give: Give): void {
   const devices: MediaDevices | undefined = navigator.mediaDevices;
   // Absent in a page that did not come over HTTPS.
-  if (!devices) return () => undefined;
+  if (!devices || over.aborted) return;
   const own = Object.getOwnPropertyDescriptor(devices, 'getUserMedia');
   const original: GetUserMedia = devices.getUserMedia;
-  let isWatching = true;
   const watched: GetUserMedia = (constraints) => {
-    if (!isWatching) return original.call(devices, constraints);
+    if (over.aborted) return original.call(devices, constraints);
     return give(original.call(devices, withDevice(constraints, id)));
   };
   // A page may have frozen it.
   Reflect.set(devices, 'getUserMedia', watched);
-  return () => {
-    isWatching = false;
+  over.addEventListener('abort', () => {
     // Keep a replacement that somebody else has made later.
     if (devices.getUserMedia !== watched) return;
     if (own) Object.defineProperty(devices, 'getUserMedia', own);
     else Reflect.deleteProperty(devices, 'getUserMedia');
-  };
+  });
 }
 
 /** The SDK itself asks for the system's microphone; if it were exchanged later, the first words would go through the wrong one. */
