@@ -127,15 +127,18 @@ export class VbotAudio implements CallAudio {
     connection.addEventListener('connectionstatechange', check, { signal: left });
   }
 
+  /** The track may have ended without an event: the SDK reuses an old stream that the dialer has stopped. */
+  get #isEnded(): boolean {
+    return this.microphone?.readyState === 'ended';
+  }
+
   /** If no other microphone can be opened, the call goes on with the present one. */
   async #updateMicrophone(): Promise<void> {
     const { life, wantedMicrophone } = this.#options;
     const wanted = wantedMicrophone();
-    // The track may have ended without an event: the SDK reuses an old stream that the dialer has stopped.
-    const isEnded = this.microphone?.readyState === 'ended';
-    if (life.left.aborted || !this.microphone || (wanted === this.#asked && !isEnded)) return;
+    if (life.left.aborted || !this.microphone || (wanted === this.#asked && !this.#isEnded)) return;
     this.#asked = wanted;
-    if (!isEnded) return void (await this.#open(wanted));
+    if (!this.#isEnded) return this.#open(wanted);
     const opening = this.#openAny(wanted);
     await within(opening, LOST_AFTER_MS);
     this.#reportLost();
@@ -143,46 +146,39 @@ export class VbotAudio implements CallAudio {
   }
 
   #reportLost(): void {
-    const isLost = this.microphone?.readyState === 'ended';
-    if (isLost === this.#isMicrophoneLost) return;
-    this.#isMicrophoneLost = isLost;
-    this.#options.emit({ type: 'microphone', lost: isLost });
+    if (this.#isEnded === this.#isMicrophoneLost) return;
+    this.#isMicrophoneLost = this.#isEnded;
+    this.#options.emit({ type: 'microphone', lost: this.#isEnded });
   }
 
-  async #openAny(wanted: string): Promise<boolean> {
-    if (await this.#open(wanted)) return true;
-    return wanted !== '' && !this.#options.life.left.aborted && (await this.#open(''));
+  async #openAny(wanted: string): Promise<void> {
+    await this.#open(wanted);
+    if (this.#isEnded && wanted !== '' && !this.#options.life.left.aborted) await this.#open('');
   }
 
-  /**
-   * What the SDK opens stays silent until it is known whether the agent is muted.
-   *
-   * @returns whether another track is sent now
-   */
-  async #open(id: string): Promise<boolean> {
+  /** What the SDK opens stays silent until it is known whether the agent is muted. */
+  async #open(id: string): Promise<void> {
     const { element, microphones } = this.#options;
     const before = this.microphone;
     const asked = this.#asked;
     const opening = microphones.watchSilenced(async () => element.setAudioInputDevice?.(id || 'default'));
     const opened = opening.then(
-      (isDone) => this.#opened(before, asked) && isDone !== false,
-      () => false,
+      () => this.#opened(before, asked),
+      () => undefined,
     );
-    return (await within(opened, OPEN_TIMEOUT_MS)) ?? false;
+    await within(opened, OPEN_TIMEOUT_MS);
   }
 
   /** @param asked the device that was asked for then */
-  #opened(before: MediaStreamTrack | undefined, asked: string): boolean {
+  #opened(before: MediaStreamTrack | undefined, asked: string): void {
     // The SDK has unmuted.
     this.#muteSdk();
-    if (this.microphone === before) return false;
+    if (this.microphone === before) return;
     before?.stop();
     // Perhaps the browser has asked for longer than anybody waited, and another one was asked for meanwhile.
     this.#reportLost();
-    if (asked !== this.#asked) {
-      this.#asked = asked;
-      this.changeMicrophone();
-    }
-    return true;
+    if (asked === this.#asked) return;
+    this.#asked = asked;
+    this.changeMicrophone();
   }
 }
