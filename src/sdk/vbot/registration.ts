@@ -96,16 +96,13 @@ export function watchBoot(apiBase: string, signal: AbortSignal): ReadBootError {
  * @returns whether the last request had none
  */
 function watchRequestsTo(base: string, signal: AbortSignal): () => boolean {
-  let status: number | undefined;
-  const note = (entries: PerformanceEntryList) => {
-    const last = entries.findLast(({ name }) => name.startsWith(base));
-    if (last instanceof PerformanceResourceTiming) status = last.responseStatus;
-  };
-  const observer = new PerformanceObserver((list) => note(list.getEntries()));
+  const seen: PerformanceEntry[] = [];
+  const observer = new PerformanceObserver((list) => seen.push(...list.getEntries()));
   observer.observe({ type: 'resource' });
   signal.addEventListener('abort', () => observer.disconnect());
   return () => {
-    note(observer.takeRecords());
-    return status === 0;
+    seen.push(...observer.takeRecords());
+    const last = seen.findLast(({ name }) => name.startsWith(base));
+    return last instanceof PerformanceResourceTiming && last.responseStatus === 0;
   };
 }
