@@ -55,12 +55,11 @@ export class VbotCall implements SdkCallControls {
     this.info = { id, direction, number, name, externalCallId };
     this.life = life;
     const settled = AbortSignal.any([life.answered, life.left]);
-    const microphones = new Microphones(options.wantedMicrophone(), life.left, () => this.#isOvertaken);
-    this.#microphones = microphones;
+    this.#microphones = new Microphones(options.wantedMicrophone(), life.left, () => this.#isOvertaken);
     const isAnswered = () => this.#session?.isEstablished?.();
     this.answering = new Answering({
       // A second answer would throw, and the SDK would reject the call.
-      answer: async () => isAnswered() || microphones.watchTwice(() => element.answerCall(), settled),
+      answer: async () => isAnswered() || this.#microphones.watchTwice(() => element.answerCall(), settled),
       isAnswered,
       settled,
       onFailed: (error) => this.#emit({ type: 'answer-trouble', error }),

@@ -51,9 +51,8 @@ export class CallLife {
     if (STATES.indexOf(state) <= STATES.indexOf(this.#state)) return false;
     this.#state = state;
     if (state === 'answered') this.#answered.abort();
-    if (state === 'left' || state === 'over') {
+    else
       this.#left.abort(why ?? new DialerError('call-rejected', 'The call was cancelled before it started.'));
-    }
     if (state === 'over') this.#over.abort();
     return true;
   }
