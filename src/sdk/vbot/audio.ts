@@ -44,7 +44,8 @@ export class VbotAudio implements CallAudio {
   }
 
   get microphone(): MediaStreamTrack | undefined {
-    return this.#sender?.track ?? undefined;
+    const senders = this.#options.session.connection?.getSenders() ?? [];
+    return senders.find(({ track }) => track?.kind === 'audio')?.track ?? undefined;
   }
 
   async stats(): Promise<RTCStatsReport | undefined> {
@@ -78,10 +79,6 @@ export class VbotAudio implements CallAudio {
 
   setHeld(on: boolean): Promise<void> {
     return this.#hold.set(on);
-  }
-
-  get #sender(): RTCRtpSender | undefined {
-    return this.#options.session.connection?.getSenders().find(({ track }) => track?.kind === 'audio');
   }
 
   #muteSdk(): void {

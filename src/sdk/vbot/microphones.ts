@@ -6,7 +6,6 @@
 import { microphonePermission, stopTracks } from '../../page/microphone.ts';
 import { childOf, later } from '../../wait.ts';
 
-type GetUserMedia = MediaDevices['getUserMedia'];
 /** What the SDK gets for its request. */
 type Give = (request: Promise<MediaStream>) => Promise<MediaStream>;
 
@@ -94,10 +93,10 @@ function watchRequests(id: string, over: AbortSignal, give: Give): void {
   // Absent in a page that did not come over HTTPS.
   if (!devices || over.aborted) return;
   const own = Object.getOwnPropertyDescriptor(devices, 'getUserMedia');
-  const original: GetUserMedia = devices.getUserMedia;
-  const watched: GetUserMedia = (constraints) => {
+  const original = devices.getUserMedia;
+  const watched: typeof original = (constraints) => {
     if (over.aborted) return original.call(devices, constraints);
-    return give(original.call(devices, withDevice(constraints, id)));
+    return give(original.call(devices, withDevice(constraints ?? {}, id)));
   };
   // A page may have frozen it.
   Reflect.set(devices, 'getUserMedia', watched);
@@ -110,11 +109,8 @@ function watchRequests(id: string, over: AbortSignal, give: Give): void {
 }
 
 /** The SDK itself asks for the system's microphone; if it were exchanged later, the first words would go through the wrong one. */
-function withDevice(
-  constraints: MediaStreamConstraints | undefined,
-  id: string,
-): MediaStreamConstraints | undefined {
-  if (id === '' || !constraints?.audio) return constraints;
+function withDevice(constraints: MediaStreamConstraints, id: string): MediaStreamConstraints {
+  if (id === '' || !constraints.audio) return constraints;
   const audio = constraints.audio === true ? {} : constraints.audio;
   return { ...constraints, audio: { ...audio, deviceId: { ideal: id } } };
 }
