@@ -37,18 +37,14 @@ const ABOUT_THE_MEMBER = new Set([406, 407, 412, 415, 416]);
 
 /** Patterns for `plain` texts, because operators change their phrases; the first match is used. */
 const BY_TEXT: readonly (readonly [RegExp, CallOutcome])[] = [
-  [
-    /payment required|insufficient (funds|balance)|out of money|not enough (money|credit)/,
-    'insufficient-funds',
-  ],
+  [/payment required|insufficient (funds|balance)/, 'insufficient-funds'],
+  [/out of money|not enough (money|credit)/, 'insufficient-funds'],
   [/(khong du|het) (so du|tien)|so du .*(khong du|da het|bang 0)/, 'insufficient-funds'],
   [/dang ban|\bbusy\b/, 'busy'],
   [/service unavailable|bad gateway|server (internal )?(error|time-?out)|internal error/, 'exchange-trouble'],
   [/not found|gone|address incomplete|khong ton tai|khong dung so/, 'wrong-number'],
-  [
-    /khong the lien lac|no answer|khong (tra loi|nghe may)|request timeout|unavailable|no user response/,
-    'no-answer',
-  ],
+  [/khong the lien lac|khong (tra loi|nghe may)/, 'no-answer'],
+  [/no answer|request timeout|unavailable|no user response/, 'no-answer'],
   [/connection error|rtp timeout/, 'network-lost'],
   [/rejected|declined?|forbidden|redirected|tu choi|da ket thuc/, 'rejected'],
 ];
