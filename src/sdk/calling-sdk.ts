@@ -112,7 +112,6 @@ export interface CallAudio {
   setHeld(on: boolean): Promise<void>;
 }
 
-/** What the agent does in a call, and its audio. */
 export interface SdkCallControls {
   /** Absent before the answer, and if the SDK does not show its session. */
   readonly audio: CallAudio | undefined;

@@ -124,11 +124,8 @@ export function watchNextSocket(onSocket: (socket: WebSocket) => void): void {
   const original = globalThis.WebSocket;
   const tapped = new Proxy(original, {
     construct(target, parameters: ConstructorParameters<typeof WebSocket>, newTarget) {
-      const socket: WebSocket = Reflect.construct(
-        target,
-        parameters,
-        newTarget === tapped ? target : newTarget,
-      );
+      const constructor = newTarget === tapped ? target : newTarget;
+      const socket: WebSocket = Reflect.construct(target, parameters, constructor);
       if (![parameters[1]].flat().includes('sip')) return socket;
       release();
       onSocket(socket);

@@ -111,10 +111,8 @@ export class OpenCalls {
       case 'BYE':
         if (!isSent) this.#end(id);
         else if (call) call.endings = [message];
-        return undefined;
-      default:
-        return undefined;
     }
+    return undefined;
   }
 
   /**
