@@ -4,16 +4,9 @@
  */
 import { DialerError } from '../../errors.ts';
 import { aborted, later } from '../../wait.ts';
-import {
-  type BootOptions,
-  type CallDevices,
-  type CallingSdk,
-  type SdkCallControls,
-  type SdkEvent,
-  type SdkListener,
-  type Sounds,
-} from '../calling-sdk.ts';
+import type { BootOptions, CallDevices, CallingSdk, SdkEvent, SdkListener, Sounds } from '../calling-sdk.ts';
 import { loadScript, type VendorScript } from '../script.ts';
+import type { VbotCall } from './call.ts';
 import { VbotCalls } from './calls.ts';
 import { openInbox, type VbotMessage } from './messages.ts';
 import { Registration, watchBoot, type ReadBootError } from './registration.ts';
@@ -48,7 +41,7 @@ export class VbotSdk implements CallingSdk {
     this.#registration = new Registration({ ...listener, onEvent: this.#emit });
   }
 
-  get call(): SdkCallControls | undefined {
+  get call(): VbotCall | undefined {
     return this.#calls?.call;
   }
 
@@ -78,8 +71,8 @@ export class VbotSdk implements CallingSdk {
     openInbox(
       element,
       {
-        arrived: (message) => this.#onArrival(message, calls),
-        read: (message, following) => this.#read(message, following, calls, readError),
+        arrived: (message) => this.#onArrival(message),
+        read: (message, following) => this.#read(message, following, readError),
       },
       this.#gone.signal,
     );
@@ -89,7 +82,7 @@ export class VbotSdk implements CallingSdk {
         new DialerError('registration-failed', "The page has removed the SDK's element."),
       );
     };
-    await mountWidget(element, () => this.#untilUnused(calls), onRemoved, signal);
+    await mountWidget(element, () => this.#untilUnused(), onRemoved, signal);
     const decided = AbortSignal.any([this.#gone.signal, this.#registered.signal]);
     later(BOOT_TIMEOUT_MS, decided, () => {
       this.#booted.abort();
@@ -134,41 +127,36 @@ export class VbotSdk implements CallingSdk {
   }
 
   /** Until its boot has ended, and the exchange knows that no call is left. */
-  async #untilUnused(calls: VbotCalls): Promise<void> {
+  async #untilUnused(): Promise<void> {
     await aborted(this.#booted.signal);
     addEventListener('pagehide', () => this.leave(), { signal: this.#gone.signal });
-    await calls.leaving;
+    await this.leaving;
     this.#gone.abort();
     // Until the exchange replies to a REGISTER, JsSIP keeps its socket, and the member would be registered by it.
     if (!this.#registration.isUp) this.#socket.close();
   }
 
-  #onArrival({ type }: VbotMessage, calls: VbotCalls): void {
+  #onArrival({ type }: VbotMessage): void {
     if (type === 'connecting' || type === 'registered' || type === 'failed') this.#booted.abort();
     // At once: the SDK opens its socket in this task, and the one that it has registered over is still open.
-    if (type === 'connecting') this.#socket.watchNext((event) => calls.onSip(event));
+    if (type === 'connecting') this.#socket.watchNext((event) => this.#calls?.onSip(event));
     if (type === 'registered') this.#socket.registered();
   }
 
-  #read(
-    message: VbotMessage,
-    following: readonly VbotMessage[],
-    calls: VbotCalls,
-    readError: ReadBootError,
-  ): void {
+  #read(message: VbotMessage, following: readonly VbotMessage[], readError: ReadBootError): void {
     switch (message.type) {
       case 'hotlines':
         return this.#registration.noteHotlines(message.hotlines);
       case 'registered':
         this.#registered.abort();
-        void this.#registration.succeed(() => calls.element.getHotlines());
-        return calls.endLeft();
+        void this.#registration.succeed(() => this.#calls?.element.getHotlines());
+        return this.#calls?.endLeft();
       case 'lost':
         return this.#registration.lose();
       case 'failed':
         return this.#failed(message.text, readError);
       default:
-        return calls.read(message, following);
+        return this.#calls?.read(message, following);
     }
   }
 

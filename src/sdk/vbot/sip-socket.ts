@@ -13,7 +13,7 @@ const TIMEOUT_MS = 1000;
 const KEY_TIMEOUT_MS = 2000;
 
 /** The SDK is still at work when this is called. What it sends is on its way only after that. */
-export type SipListener = (event: SipEvent) => void;
+type SipListener = (event: SipEvent) => void;
 
 export class SipSocket {
   readonly openCalls = new OpenCalls();
