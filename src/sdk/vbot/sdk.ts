@@ -153,17 +153,14 @@ export class VbotSdk implements CallingSdk {
         return this.#calls?.endLeft();
       case 'lost':
         return this.#registration.lose();
-      case 'failed':
-        return this.#failed(message.text, readError);
+      case 'failed': {
+        const fail = () => this.#registration.fail(readError(message.text));
+        const registered = this.#registered.signal;
+        if (registered.aborted) return fail();
+        return later(RECORDED_AFTER_MS, AbortSignal.any([this.#session.signal, registered]), fail);
+      }
       default:
         return this.#calls?.read(message, following);
     }
-  }
-
-  #failed(text: string, readError: ReadBootError): void {
-    const fail = () => this.#registration.fail(readError(text));
-    const registered = this.#registered.signal;
-    if (registered.aborted) fail();
-    else later(RECORDED_AFTER_MS, AbortSignal.any([this.#session.signal, registered]), fail);
   }
 }
