@@ -124,12 +124,12 @@ export async function mountWidget(
 ): Promise<void> {
   await vacated;
   signal.throwIfAborted();
+  signal.addEventListener('abort', () => (vacated = removeAfter(element, unused())));
   const { host } = (stage ??= createStage());
   host.toggleAttribute('hidden', !isVisible(element));
   if (!host.isConnected) document.documentElement.append(host);
   stage.append(element);
   watchRemoval(element, signal, onRemoved);
-  signal.addEventListener('abort', () => (vacated = removeAfter(element, unused())));
 }
 
 /** A framework that draws the whole document removes what it did not draw. The SDK then ends without an event. */
