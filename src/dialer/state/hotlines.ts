@@ -11,11 +11,8 @@ export function chooseCallerNumber(
   hotlines: readonly Hotline[],
   preferred: readonly (string | undefined)[],
 ): string | undefined {
-  const own = preferred
-    .filter((each): each is string => each !== undefined && each !== '')
-    .map((each) => hotlines.find(({ number }) => normalize(number) === normalize(each)))
-    .find((hotline) => hotline !== undefined);
-  return (own ?? hotlines[0])?.number;
+  const own = preferred.map((each) => (each ? findHotline(hotlines, each) : undefined));
+  return (own.find((hotline) => hotline !== undefined) ?? hotlines[0])?.number;
 }
 
 /**
@@ -24,10 +21,11 @@ export function chooseCallerNumber(
  */
 export function mergeHotlines(ofBroker: readonly Hotline[], ofSdk: readonly Hotline[]): readonly Hotline[] {
   if (ofSdk.length === 0) return ofBroker;
-  return ofSdk.map((hotline) => {
-    const digits = normalize(hotline.number);
-    return { ...ofBroker.find(({ number }) => normalize(number) === digits), ...hotline };
-  });
+  return ofSdk.map((hotline) => ({ ...findHotline(ofBroker, hotline.number), ...hotline }));
+}
+
+function findHotline(hotlines: readonly Hotline[], wanted: string): Hotline | undefined {
+  return hotlines.find(({ number }) => normalize(number) === normalize(wanted));
 }
 
 /** The same for the same numbers, in whatever order and spelling. */
