@@ -81,12 +81,7 @@ export function failureCode(outcome: CallOutcome): DialerErrorCode | undefined {
     case 'no-hotline':
     case 'network-lost':
       return outcome;
-    case 'busy':
-    case 'no-answer':
-    case 'wrong-number':
-    case 'rejected':
-    case 'exchange-trouble':
-    case 'failed':
+    default:
       return 'call-rejected';
   }
 }
