@@ -92,13 +92,12 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
         line: moveLine(state.line, { type: 'connect', isQuiet: true }),
       });
     case 'blocked':
+    case 'browser':
+    case 'cleared':
     case 'here':
     case 'guide-drawn':
     case 'guide-asked':
     case 'guide-answered':
-      return move(state, { block: moveBlock(state.block, event) });
-    case 'browser':
-    case 'cleared':
       return withBlock(state, moveBlock(state.block, event));
     case 'hotline-chosen':
       return move(state, { chosenHotline: event.number });
