@@ -14,6 +14,10 @@ import { isBusy, isLive } from '../state/call.ts';
 /** Longer than the SDK rings (60 s), and longer than it may be silent until a call counts as failed. */
 const ANSWER_TIMEOUT_MS = 90_000;
 const HANG_UP_TIMEOUT_MS = 15_000;
+/** How long the end of a call waits for the broker's answer. */
+const END_TIMEOUT_MS = 3000;
+/** Blockers that explain why a call failed. */
+const END_REASONS = ['insufficient-funds', 'no-hotline'] as const;
 
 type Ended = Extract<SdkEvent, { type: 'ended' }>;
 
@@ -98,7 +102,11 @@ export class Calls {
 
   /** If the broker names a blocker now, that is why the call failed. */
   async #askBrokerWhy(ended: Ended): Promise<void> {
-    const outcome = await this.#memberCheck.blockerOfCall();
+    const { session, signal } = this.#connection;
+    const end = AbortSignal.any([signal, AbortSignal.timeout(END_TIMEOUT_MS)]);
+    const asking = session?.hasStatus ? session.fetchReadiness(end).catch(() => undefined) : undefined;
+    const blockers = (await asking)?.blockers;
+    const outcome = END_REASONS.find((reason) => blockers?.includes(reason));
     if (this.#ending === ended) this.#end(outcome ? { ...ended, outcome, confidence: 'likely' } : ended);
   }
 

@@ -11,9 +11,6 @@ import { StatusPoller } from './status-poller.ts';
 /** An agent may switch between two windows often: the broker is asked once in this time. */
 const RETURN_MS = 10_000;
 
-/** How long the end of a call waits for the broker's answer. */
-const CALL_END_MS = 3000;
-
 /** Such a result of a request for help does not say whether the member can call. */
 const UNANSWERED: ReadonlySet<HelpNotice | undefined> = new Set(['help-failed', 'help-unknown'] as const);
 
@@ -81,17 +78,6 @@ export class MemberCheck {
     });
     await this.#rechecking;
     if (this.#store.state.line.is === 'off') throw disconnected();
-  }
-
-  /** Asks the broker why a call failed for which the SDK gave no reason. The answer is not shown. */
-  async blockerOfCall(): Promise<'insufficient-funds' | 'no-hotline' | undefined> {
-    const { session, signal } = this.#connection;
-    if (!session?.hasStatus) return undefined;
-    const end = AbortSignal.any([signal, AbortSignal.timeout(CALL_END_MS)]);
-    const readiness = await session.fetchReadiness(end).catch(() => undefined);
-    return (['insufficient-funds', 'no-hotline'] as const).find((code) =>
-      readiness?.blockers?.includes(code),
-    );
   }
 
   /** The broker has answered what the agent asked: a member who can call reads so. */
