@@ -48,6 +48,9 @@ const callsSchema = z.pipe(
 /** Times are epoch milliseconds. */
 export type LoggedCall = Readonly<z.infer<typeof loggedCallSchema>>;
 
+/** The call has reached the other side, or the network of its number. */
+const REACHED_NETWORK: readonly LoggedCall['outcome'][] = ['busy', 'no-answer', 'wrong-number'];
+
 export class CallLog {
   readonly #changed: () => void;
   #isOn = true;
@@ -97,7 +100,8 @@ export class CallLog {
     const times = { startedAt, answeredAt, endedAt };
     this.#put({ id, direction, number, name, ...times, outcome, status, cost, quality, isSeen });
     // A missed caller who was called back, or was answered later, no longer counts as missed. A callback that failed does not count.
-    const isReached = answeredAt !== undefined || (direction === 'outgoing' && hasReachedNetwork(outcome));
+    const isReached =
+      answeredAt !== undefined || (direction === 'outgoing' && REACHED_NETWORK.includes(outcome));
     // Two withheld numbers may be two people.
     if (isReached && !isWithheld(number)) this.#see((each) => normalize(each.number) === normalize(number));
   }
@@ -143,9 +147,4 @@ export class CallLog {
 /** Missed calls that the agent has not seen yet. */
 export function missedCalls(calls: readonly LoggedCall[]): readonly LoggedCall[] {
   return calls.filter(({ outcome, isSeen }) => outcome === 'missed' && !isSeen);
-}
-
-/** Did the call reach the other side, or the network of its number? */
-function hasReachedNetwork(outcome: LoggedCall['outcome']): boolean {
-  return outcome === 'busy' || outcome === 'no-answer' || outcome === 'wrong-number';
 }
