@@ -19,12 +19,10 @@ export class BrowserCheck {
   readonly #store: DialerStore;
   readonly #onReturn: () => void;
   #watching: AbortController | undefined;
-  /** The microphone is watched until this aborts. */
-  #watchingMicrophone: AbortSignal | undefined;
   #isOffline = false;
   #microphone: MicrophoneTrouble | undefined;
-  /** The latest check; the result of an earlier one is out of date. */
-  #checking: Promise<void> = Promise.resolve();
+  /** The latest check since the watch began; the result of an earlier one is out of date. */
+  #checking: Promise<void> | undefined;
   #reported: BrowserReason | undefined;
 
   /** @param onReturn somebody is back at the page */
@@ -58,8 +56,7 @@ export class BrowserCheck {
 
   /** The member is registered: before, the browser is asked only when somebody presses. Resolves when it is known what it lacks. */
   async registered(): Promise<void> {
-    if (this.#watchingMicrophone !== this.#watching?.signal) void this.#check();
-    await this.#checking;
+    await (this.#checking ?? this.#check());
   }
 
   get #reason(): BrowserReason | undefined {
@@ -68,6 +65,7 @@ export class BrowserCheck {
 
   #begin(): void {
     this.#watching = new AbortController();
+    this.#checking = undefined;
     const { signal } = this.#watching;
     watchReturn(signal, this.#onReturn);
     watchOffline(signal, (isOffline) => {
@@ -90,8 +88,7 @@ export class BrowserCheck {
   /** From the first one on, the browser tells of changes. Resolves when the latest check is over. */
   #check(): Promise<void> {
     const signal = this.#watching?.signal;
-    if (signal && signal !== this.#watchingMicrophone) {
-      this.#watchingMicrophone = signal;
+    if (signal && !this.#checking) {
       void watchMicrophone(signal, () => void this.recheck());
       watchReturn(signal, () => void this.#check());
     }
