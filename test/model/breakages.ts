@@ -185,7 +185,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: the call is answered for which somebody has asked',
     file: 'src/dialer/calls/calls.ts',
-    find: ' || call.info.id !== id',
+    find: ' || present.info.id !== id',
     replace: '',
   },
   {

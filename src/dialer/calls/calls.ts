@@ -4,7 +4,6 @@ import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
 import { monitorQuality, type QualityReport } from '../../quality/monitor.ts';
 import type { SdkEvent } from '../../sdk/calling-sdk.ts';
-import { isBrowserError } from './call-refusal.ts';
 import type { Dependencies } from '../page-events.ts';
 import type { MemberCheck } from '../member/member-check.ts';
 import type { OutgoingCalls } from './outgoing-calls.ts';
@@ -39,18 +38,16 @@ export class Calls {
   /** A second one waits for the same answer: the SDK ignores its command. */
   async answer(): Promise<void> {
     const { id } = this.#incomingCall();
-    try {
-      await painted();
-      const permission = await checkMicrophone();
-      const { call } = this.#store.state;
-      if (!isLive(call) || call.info.id !== id)
-        throw new DialerError('not-ready', 'The call is already over.');
-      this.#store.apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
-    } catch (error) {
+    await painted();
+    const permission = await checkMicrophone().catch((error: unknown) => {
       const known = toDialerError(error, 'microphone-denied', 'The microphone cannot be used.');
-      if (isBrowserError(known)) this.#store.apply({ type: 'answer-trouble', error: known });
+      this.#store.apply({ type: 'answer-trouble', error: known });
       throw known;
-    }
+    });
+    const { call: present } = this.#store.state;
+    if (!isLive(present) || present.info.id !== id)
+      throw new DialerError('not-ready', 'The call is already over.');
+    this.#store.apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
     this.#connection.sdk?.call?.answer();
     const { call } = await this.#store.until(
       (state) => state.call.is !== 'incoming' || state.call.trouble !== undefined,
