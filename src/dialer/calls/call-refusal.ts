@@ -32,10 +32,6 @@ export function isBlockedAs(block: Block, code: DialerErrorCode): boolean {
   return block.is === 'blocked' && blockCode(block.reason) === code;
 }
 
-export function isBlockedByBrowser(block: Block): boolean {
-  return block.is === 'blocked' && block.source === 'browser';
-}
-
 export function isBrowserError({ code }: DialerError): boolean {
   return BROWSER_CODES.includes(code);
 }

@@ -14,7 +14,8 @@ import { painted } from '../../page/visibility.ts';
 import { childOf, orAbort, stopwatch } from '../../wait.ts';
 import { disconnected } from '../connection/connection.ts';
 import { parseCallOptions, usableExternalCallId } from './call-options.ts';
-import { isBlockedAs, isBlockedByBrowser, isBrowserError, requireReady } from './call-refusal.ts';
+import { isBlockedAs, isBrowserError, requireReady } from './call-refusal.ts';
+import { isBlockedBy } from '../state/block.ts';
 import { chooseCallerNumber } from '../state/hotlines.ts';
 import type { Dependencies } from '../page-events.ts';
 import type { CallOptions, LinkOptions } from '../state/call-info.ts';
@@ -149,11 +150,11 @@ export class OutgoingCalls {
 
   /** Checks the browser, connects, and takes the phone from another tab, as needed. */
   async #becomeReady(signal: AbortSignal): Promise<void> {
-    if (isBlockedByBrowser(this.#state.block)) {
+    if (isBlockedBy(this.#state.block, 'browser')) {
       // The agent may have fixed it, and not every browser says so.
       await orAbort(this.#browser.recheck(), signal);
       signal.throwIfAborted();
-      if (isBlockedByBrowser(this.#state.block)) requireReady(this.#state);
+      if (isBlockedBy(this.#state.block, 'browser')) requireReady(this.#state);
     }
     // Nobody knows when the SDK will reconnect, so the call fails now.
     if (this.#state.line.is === 'lost')

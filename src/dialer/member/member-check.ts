@@ -4,7 +4,13 @@ import { toDialerError } from '../../errors.ts';
 import { disconnected } from '../connection/connection.ts';
 import type { Dependencies } from '../page-events.ts';
 import { isLow } from '../settings.ts';
-import { isNewlyBlocked, type BlockReason, type GuideNotice, type HelpNotice } from '../state/block.ts';
+import {
+  isBlockedBy,
+  isNewlyBlocked,
+  type BlockReason,
+  type GuideNotice,
+  type HelpNotice,
+} from '../state/block.ts';
 import { isBusy } from '../state/call.ts';
 import { StatusPoller } from './status-poller.ts';
 
@@ -100,27 +106,22 @@ export class MemberCheck {
   async #recheck(): Promise<void> {
     this.#store.apply({ type: 'guide-asked', for: 'check' });
     const { block } = this.#store.state;
-    if (block.is === 'blocked' && block.source === 'browser') await this.#recheckBrowser(block.reason);
+    if (isBlockedBy(block, 'browser')) await this.#recheckBrowser(block.reason);
     else await this.#recheckMember();
     this.#settle('still-blocked');
   }
 
   async #recheckBrowser(reason: BlockReason): Promise<void> {
-    if (reason === 'offline') await this.#tryNetwork();
+    if (reason === 'offline') {
+      const { session, signal } = this.#connection;
+      const hasFailed = this.#store.state.line.is === 'failed';
+      const request = session && !hasFailed ? session.fetchReadiness(signal) : this.#connection.connect();
+      // Any answer of the broker proves that the machine is online.
+      await request.then(() => this.#browser.reached()).catch(() => undefined);
+    }
     await this.#browser.recheck();
     this.#settle('still-blocked');
     await this.refresh();
-  }
-
-  /** Any answer of the broker proves that the machine is online. */
-  async #tryNetwork(): Promise<void> {
-    const { session, signal } = this.#connection;
-    const hasFailed = this.#store.state.line.is === 'failed';
-    const request = session && !hasFailed ? session.fetchReadiness(signal) : this.#connection.connect();
-    await request.then(
-      () => this.#browser.reached(),
-      () => undefined,
-    );
   }
 
   async #recheckMember(): Promise<void> {

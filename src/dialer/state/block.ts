@@ -132,7 +132,7 @@ function blockedByBrowser(reason: BlockReason): Block {
 }
 
 function inAnotherTab(block: Block, elsewhere: TabActivity | undefined): Block {
-  if (block.is === 'blocked' && block.source === 'tab')
+  if (isBlockedBy(block, 'tab'))
     // The notice is about what the other tab did before.
     return block.elsewhere === elsewhere ? block : { ...block, elsewhere, notice: undefined };
   return { ...blocked(block, { reason: 'active-elsewhere', source: 'tab' }), elsewhere };
@@ -143,9 +143,13 @@ export function isNewlyBlocked(block: Block, previous: Block): block is Blocked 
   return block.is === 'blocked' && (previous.is !== 'blocked' || previous.reason !== block.reason);
 }
 
+export function isBlockedBy(block: Block, source: BlockSource): block is Blocked {
+  return block.is === 'blocked' && block.source === source;
+}
+
 /** Is the phone in another tab? */
 export function isElsewhere(block: Block): boolean {
-  return block.is === 'blocked' && block.source === 'tab';
+  return isBlockedBy(block, 'tab');
 }
 
 /** The agent has read "You can call again". */

@@ -4,7 +4,7 @@
  */
 import type { Hotline, Member } from '../../broker/contract.ts';
 import type { Readiness } from '../../broker/answers.ts';
-import { moveBlock, withoutCleared, type Block, type BlockEvent } from './block.ts';
+import { isBlockedBy, moveBlock, withoutCleared, type Block, type BlockEvent } from './block.ts';
 import { isLive, moveCall, withoutEnded, type Call, type CallEvent } from './call.ts';
 import { withFields } from './fields.ts';
 import { moveLine, type Line, type LineEvent } from './line.ts';
@@ -184,7 +184,7 @@ function afterReadiness(
   if (!readiness.blockers) return known;
   const [reason] = readiness.blockers;
   if (reason !== undefined) return transition(known, { type: 'blocked', reason, source: 'broker' });
-  const isOver = isUsable && state.block.is === 'blocked' && state.block.source === 'broker';
+  const isOver = isUsable && isBlockedBy(state.block, 'broker');
   return isOver ? transition(known, { type: 'cleared' }) : known;
 }
 
