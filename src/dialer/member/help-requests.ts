@@ -115,9 +115,10 @@ export class HelpRequests {
   async #ask(request: HelpRequest, life: AbortSignal): Promise<HelpNotice | undefined> {
     const { kind } = request;
     // Another member's request counts, too: at the broker, this one may have been signed in before it was sent.
-    const last = [...this.#requests].find((each) => each.kind === kind && each.is !== 'idle') ?? request;
-    const { is } = last;
-    if (is !== 'idle') {
+    const open = [...this.#requests].filter((each) => each.kind === kind && each.is !== 'idle');
+    const last = open.find(({ is }) => is === 'sent') ?? open[0];
+    if (last) {
+      const { is } = last;
       const isNeeded = await this.#isNeeded(kind);
       life.throwIfAborted();
       if (!isNeeded) {

@@ -247,6 +247,23 @@ describe('a request that may have moved money', () => {
     expect(posts()).to.equal(1);
   });
 
+  it('is not sent twice at a time after one of another member of which nothing is known', async () => {
+    const { dialer, bank, posts } = await openAsking();
+    bank.answer(CUT);
+    await reads(dialer, SAYS.unknown);
+    bank.memberNo = 'agent002';
+    dialer.sdkUrl = '/other.js';
+    await until(() => dialer.state.member?.memberNo === 'agent002', 'the other member');
+    await reaches(dialer, 'blocked');
+    await press(dialer, ASK);
+    await until(() => posts() === 2, 'a request of their own');
+    await passTime(11_000);
+    await reads(dialer, SAYS.unknown);
+    await press(dialer, ASK);
+    await passTime(1000);
+    expect(posts()).to.equal(2);
+  });
+
   for (const [what, answer] of Object.entries({
     'is cut off': CUT,
     'ends with 500': () => json({}, 500),
