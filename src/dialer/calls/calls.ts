@@ -7,7 +7,7 @@ import type { SdkEvent } from '../../sdk/calling-sdk.ts';
 import type { Dependencies } from '../page-events.ts';
 import type { MemberCheck } from '../member/member-check.ts';
 import type { OutgoingCalls } from './outgoing-calls.ts';
-import { failureCode, type CallInfo } from '../state/call-info.ts';
+import type { CallInfo } from '../state/call-info.ts';
 import { isBusy, isLive } from '../state/call.ts';
 
 /** Longer than the SDK rings (60 s), and longer than it may be silent until a call counts as failed. */
@@ -107,14 +107,12 @@ export class Calls {
     if (this.#ending === ended) this.#end(outcome ? { ...ended, outcome, confidence: 'likely' } : ended);
   }
 
-  #end({ outcome, confidence, status, reason }: Ended): void {
+  #end(ended: Ended): void {
     this.#ending = undefined;
-    const code = failureCode(outcome);
-    const failure = code && { code, reason, confidence };
-    this.#store.apply({ type: 'ended', outcome, status, failure, at: this.#store.now });
+    this.#store.apply({ ...ended, at: this.#store.now });
     const { call } = this.#store.state;
     if (call.is !== 'ended') return;
-    if (call.info.answeredAt !== undefined || outcome === 'insufficient-funds')
+    if (call.info.answeredAt !== undefined || ended.outcome === 'insufficient-funds')
       void painted().then(() => this.#memberCheck.refresh());
   }
 

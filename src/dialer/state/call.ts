@@ -4,7 +4,7 @@ import type { Customer } from '../../broker/contract.ts';
 import type { SdkEvent } from '../../sdk/calling-sdk.ts';
 import type { QualityReport } from '../../quality/monitor.ts';
 import { possibleWarnings, type Quality } from '../../quality/quality.ts';
-import { isSameCall, type CallFailure, type CallInfo, type CallOutcome } from './call-info.ts';
+import { failureCode, isSameCall, type CallFailure, type CallInfo } from './call-info.ts';
 import { withFields } from './fields.ts';
 
 /**
@@ -67,13 +67,7 @@ export type CallEvent =
   | EndedEvent
   | CustomersEvent;
 
-interface EndedEvent {
-  readonly type: 'ended';
-  readonly outcome: CallOutcome;
-  readonly status?: number | undefined;
-  readonly failure?: CallFailure | undefined;
-  readonly at: number;
-}
+type EndedEvent = Extract<SdkEvent, { type: 'ended' }> & { readonly at: number };
 
 /** It may come after the end of the call, as long as that call is still shown. */
 interface CustomersEvent {
@@ -161,10 +155,11 @@ function withCustomers(call: Call, { of, customers, isNamed }: CustomersEvent): 
 }
 
 /** A connected call counts as answered, whatever ended it. */
-function ended(call: LiveCall, { outcome, status, failure, at }: EndedEvent): Call {
+function ended(call: LiveCall, { outcome, status, reason, confidence, at }: EndedEvent): Call {
   const info = { ...call.info, endedAt: at };
   if (call.is === 'active') return { is: 'ended', info: { ...info, outcome: 'answered' } };
-  return { is: 'ended', info: { ...info, outcome, status }, failure };
+  const code = failureCode(outcome);
+  return { is: 'ended', info: { ...info, outcome, status }, failure: code && { code, reason, confidence } };
 }
 
 /** The agent has read how the call ended. */

@@ -128,7 +128,7 @@ function withBlock(state: DialerState, block: Block): DialerState {
 function disconnected(state: DialerState, at: number): DialerState {
   // This side leaves.
   const outcome = state.call.is === 'incoming' ? 'declined' : 'cancelled';
-  const call = moveCall(state.call, { type: 'ended', outcome, at });
+  const call = moveCall(state.call, { type: 'ended', outcome, confidence: 'certain', reason: '', at });
   if (state.line.is === 'off' && state.block.is === 'none' && call === state.call) return state;
   const { owner, chosenHotline } = state;
   // Without an owner, the next member may be another one.
