@@ -12,7 +12,7 @@ import { PageEvents, type DialerListener } from './page-events.ts';
 import { OutgoingCalls, type WaitingCall } from './calls/outgoing-calls.ts';
 import type { Settings } from './settings.ts';
 import { isElsewhere, isNewlyBlocked, type HelpNotice } from './state/block.ts';
-import { isLive } from './state/call.ts';
+import { isBusy, isLive } from './state/call.ts';
 import { createCallInfo, isSameCall } from './state/call-info.ts';
 import type { DialerState } from './state/state.ts';
 import { DialerStore } from './store.ts';
@@ -90,7 +90,8 @@ export class Dialer {
     return this.#run(() => this.#connection.connect());
   }
 
-  async disconnect(): Promise<void> {
+  /** @param keepsPhone false: the page may freeze before it gives the phone back, so another tab need not wait for it */
+  async disconnect(keepsPhone = true): Promise<void> {
     this.#disconnects += 1;
     if (this.#events.isDispatching) {
       this.#pendingDisconnects += 1;
@@ -98,14 +99,15 @@ export class Dialer {
       this.#pendingDisconnects -= 1;
     }
     this.#calls.close();
-    this.#connection.close();
+    this.#connection.close(keepsPhone);
     this.#store.apply({ type: 'disconnect', at: this.#store.now });
   }
 
   /** As `disconnect()`, for a page that is going away: the SDK sends its last messages in this task. */
   leave(): void {
+    const isInCall = isBusy(this.#store.state.call);
     this.#connection.sdk?.leave();
-    void this.disconnect();
+    void this.disconnect(isInCall);
   }
 
   call(number: string, options?: unknown): Promise<void> {

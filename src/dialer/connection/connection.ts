@@ -185,13 +185,14 @@ export class Connection {
     if (this.#pending && !isBusy(call)) this.#reconnect(this.#pending);
   }
 
-  close(): void {
+  /** @param keepsPhone see `TabLock.end()` */
+  close(keepsPhone: boolean): void {
     this.#endLife();
     this.#given = undefined;
     this.#reconnection.reset();
     this.#closeSdk();
     this.#member.forget();
-    this.phoneLock.end();
+    this.phoneLock.end(keepsPhone);
   }
 
   #endLife(): void {

@@ -105,9 +105,9 @@ export class PhoneLock {
     throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
   }
 
-  /** Gives the phone to the other tabs, as soon as nothing is registered here. */
-  end(): void {
-    released = Promise.all([released, this.#lock?.end()]);
+  /** Gives the phone to the other tabs, as soon as nothing is registered here. @param keepsPhone see `TabLock.end()` */
+  end(keepsPhone = true): void {
+    released = Promise.all([released, this.#lock?.end(keepsPhone)]);
     this.#lock = undefined;
     this.leavePage();
   }

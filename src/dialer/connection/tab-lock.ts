@@ -124,13 +124,17 @@ export class TabLock {
     return this.#taking;
   }
 
-  /** Resolves when the lock is given back, which is once this tab has ended all use. */
-  async end(): Promise<void> {
+  /**
+   * Resolves when the lock is given back, which is once this tab has ended all use. Until then it answers nobody.
+   *
+   * @param keepsLock another tab waits for that, as the exchange may not yet know that the last call is over; false: it takes
+   *   the lock from a tab that has been frozen meanwhile
+   */
+  async end(keepsLock = true): Promise<void> {
     this.#channel?.close();
     this.#channel = undefined;
     this.#move({ type: 'ended' });
-    // Until then it answers nobody, and the exchange may not yet know that its last call is over.
-    this.#markBusy(true);
+    this.#markBusy(keepsLock);
     await this.#listener.released();
     this.#release();
     this.#markBusy(false);

@@ -37,6 +37,14 @@ if ('describe' in globalThis) {
       return tab;
     };
 
+    /** With a lock of their own; the first one has it, and never ends its use. */
+    const openPair = async () => {
+      name = `test ${crypto.randomUUID()}`;
+      const pair = [await open(() => new Promise(() => undefined)), await open()] as const;
+      for (const tab of pair) await tab.join();
+      return pair;
+    };
+
     it('is kept by a holder that passed it to a tab which was closed meanwhile', async () => {
       const [first, second] = [await open(), await open()];
       for (const tab of tabs) await tab.join();
@@ -78,6 +86,15 @@ if ('describe' in globalThis) {
       unused.abort();
       expect(await settled(taken)).to.equal(true);
       channel.close();
+    });
+
+    it('is taken from a tab that froze as it ended, but not if it had a call', async () => {
+      const [[calling, waiting], [frozen, next]] = [await openPair(), await openPair()];
+      void calling.lock.end(true);
+      void frozen.lock.end(false);
+      await until(() => next.lock.isHeld, 'the lock of the frozen tab');
+      await passTime(500);
+      expect(waiting.lock.isHeld).to.equal(false);
     });
 
     it('does not mind what else is said on its channel', async () => {
