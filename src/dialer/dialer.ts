@@ -1,11 +1,12 @@
 /** The dialer: its commands go down; what the SDK reports becomes events of the one state. */
 import type { HelpKind } from '../broker/contract.ts';
 import { DialerError } from '../errors.ts';
-import type { CallAudio, CallDevices, SdkEvent } from '../sdk/calling-sdk.ts';
+import type { CallAudio, CallDevices, CallingSdk, SdkEvent, SdkListener } from '../sdk/calling-sdk.ts';
+import type { VendorScript } from '../sdk/script.ts';
 import { BrowserCheck } from './browser-check.ts';
 import { Calls, watchQuality } from './calls/calls.ts';
 import { lookUpCosts, lookUpCustomers } from './calls/look-ups.ts';
-import { Connection, disconnected, type CreateSdk } from './connection/connection.ts';
+import { Connection, disconnected } from './connection/connection.ts';
 import { HelpRequests } from './member/help-requests.ts';
 import { MemberCheck } from './member/member-check.ts';
 import { PageEvents, type DialerListener } from './page-events.ts';
@@ -31,14 +32,18 @@ export class Dialer {
   /** Those that listeners have asked for, and that are not done. */
   #pendingDisconnects = 0;
 
-  constructor(listener: DialerListener, createSdk: CreateSdk) {
+  constructor(
+    listener: DialerListener,
+    createSdk: (script: VendorScript, listener: SdkListener) => CallingSdk,
+  ) {
     const store = this.#store;
     const events = (this.#events = new PageEvents(store, listener));
     const browser = (this.#browser = new BrowserCheck(store, () => this.#memberCheck.returned()));
-    const connection = new Connection(store, createSdk, {
-      onEvent: (event) => this.#onSdkEvent(event),
+    const sdkListener = {
+      onEvent: (event: SdkEvent) => this.#onSdkEvent(event),
       beforeRegistered: () => browser.registered(),
-    });
+    };
+    const connection = new Connection(store, (script) => createSdk(script, sdkListener));
     this.#connection = connection;
     const dependencies = { store, connection, browser, events };
     this.#memberCheck = new MemberCheck(dependencies);

@@ -4,13 +4,7 @@ import { receiveSession, type GivenSession } from '../../broker/given-session.ts
 import { BrokerSession } from '../../broker/session.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
 import { watchNetwork } from '../../page/network.ts';
-import {
-  SYSTEM_DEVICES,
-  type CallDevices,
-  type CallingSdk,
-  type SdkEvent,
-  type SdkListener,
-} from '../../sdk/calling-sdk.ts';
+import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../../sdk/calling-sdk.ts';
 import type { VendorScript } from '../../sdk/script.ts';
 import { childOf } from '../../wait.ts';
 import { PhoneLock } from './phone-lock.ts';
@@ -29,7 +23,7 @@ const CONNECT_TIMEOUT_MS = 150_000;
 /** A promise that a `disconnect()` has overtaken rejects with this error. */
 export const disconnected = () => new DialerError('not-ready', 'The dialer has been disconnected.');
 
-export type CreateSdk = (script: VendorScript, listener: SdkListener) => CallingSdk;
+export type CreateSdk = (script: VendorScript) => CallingSdk;
 type LineEvent = Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
 
 /** Why the dialer reconnects. */
@@ -42,10 +36,9 @@ type Reason =
 export class Connection {
   readonly #store: DialerStore;
   readonly #createSdk: CreateSdk;
-  readonly #listener: SdkListener;
   readonly #reconnection = new Reconnection(() => this.#reconnect('recovery'));
   readonly #member: SignedInMember;
-  readonly phoneLock: PhoneLock;
+  readonly #phoneLock: PhoneLock;
   /** Absent before the first `configure()`: an error created with each element would record the stack of the whole script. */
   #settings: Settings | DialerError | undefined;
   /** The latest without a mistake. */
@@ -67,12 +60,11 @@ export class Connection {
   /** Resolves when nothing is registered any more. */
   #closed: Promise<unknown> = Promise.resolve();
 
-  constructor(store: DialerStore, createSdk: CreateSdk, listener: SdkListener) {
+  constructor(store: DialerStore, createSdk: CreateSdk) {
     this.#store = store;
     this.#createSdk = createSdk;
-    this.#listener = listener;
     this.#member = new SignedInMember(store);
-    this.phoneLock = new PhoneLock(store, () => this.#closed);
+    this.#phoneLock = new PhoneLock(store, () => this.#closed);
   }
 
   /** `undefined` while they are wrong. */
@@ -170,7 +162,7 @@ export class Connection {
     if (!isThere() || wanted.aborted) return;
     // The agent has moved it there since.
     if (signal.aborted) throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
-    await this.phoneLock.take(this.life);
+    await this.#phoneLock.take(this.life);
     await this.connect(wanted);
   }
 
@@ -192,7 +184,7 @@ export class Connection {
     this.#reconnection.reset();
     this.#closeSdk();
     this.#member.forget();
-    this.phoneLock.end(keepsPhone);
+    this.#phoneLock.end(keepsPhone);
   }
 
   #endLife(): void {
@@ -223,14 +215,14 @@ export class Connection {
     const wait = isFinal ? undefined : this.#reconnection.failed(error, signal);
     // Another tab may be able to sign in, or be in sight.
     const isSoon = wait !== undefined && document.visibilityState === 'visible';
-    if (!this.#session) this.phoneLock[isSoon ? 'leavePage' : 'end']();
+    if (!this.#session) this.#phoneLock[isSoon ? 'leavePage' : 'end']();
     const retryAt = wait === undefined ? undefined : this.#store.timeOfDay + wait;
     this.#store.apply({ type: 'failed', error, retryAt });
     if (isElsewhereOnPage) void this.#retryWhenPageIsFree(signal);
   }
 
   async #retryWhenPageIsFree(signal: AbortSignal): Promise<void> {
-    await this.phoneLock.untilPageIsFree(signal);
+    await this.#phoneLock.untilPageIsFree(signal);
     if (!signal.aborted) this.#reconnect('recovery');
   }
 
@@ -271,7 +263,7 @@ export class Connection {
     if (!this.#attemptSettings || brokerKey(settings) !== brokerKey(this.#attemptSettings)) {
       if (this.#store.state.line.is !== 'off') this.#endLife();
       this.#member.forget();
-      this.phoneLock.end();
+      this.#phoneLock.end();
       this.#store.apply({ type: 'disconnect', at: this.#store.now });
     }
     this.#attempt = childOf(this.life);
@@ -296,8 +288,8 @@ export class Connection {
   ): Promise<void> {
     if (settings instanceof DialerError) throw settings;
     this.#isSigningIn = !known;
-    await this.phoneLock.enterPage(signal);
-    const sdk = this.#createSdk(settings.script, this.#listener);
+    await this.#phoneLock.enterPage(signal);
+    const sdk = this.#createSdk(settings.script);
     this.#sdk = sdk;
     const loading = sdk.load();
     // If the broker fails first, its error is shown; the script's failure must not become an unhandled rejection.
@@ -312,18 +304,18 @@ export class Connection {
     const { token } = session;
     // Without a token nothing can be registered, so each tab shows the reason.
     if (token === undefined) {
-      this.phoneLock.end();
+      this.#phoneLock.end();
       this.#store.apply({ type: 'here' });
       return this.#signedIn(session);
     }
-    const isFree = await this.phoneLock.enter(session.brokerUrl, session.memberNo, signal);
+    const isFree = await this.#phoneLock.enter(session.brokerUrl, session.memberNo, signal);
     signal.throwIfAborted();
     if (!isFree) {
       // This attempt waits for the phone, also if it is a quiet one.
       this.#store.apply({ type: 'connect' });
       this.applyReadiness(session.latest);
     }
-    const lease = await this.phoneLock.lease(signal);
+    const lease = await this.#phoneLock.lease(signal);
     signal.throwIfAborted();
     // The other tab may have had the phone for hours.
     if (!isFree && !session.isFresh) return this.#open();
