@@ -1,11 +1,12 @@
 /** Holds the state. Only `apply` replaces it. */
 import { DialerError, type DialerErrorCode } from '../errors.ts';
+import { within } from '../wait.ts';
 import { isLive } from './state/call.ts';
 import { INITIAL_STATE, transition, type DialerEvent, type DialerState } from './state/state.ts';
 
 export class DialerStore {
   readonly #subscribers: ((state: DialerState, previous: DialerState) => void)[] = [];
-  readonly #waiters = new Set<(state: DialerState) => void>();
+  readonly #waiters = new Set<(state: DialerState) => unknown>();
   #state: DialerState = INITIAL_STATE;
   #told: DialerState = INITIAL_STATE;
   /** Of which no subscriber has been told, the oldest one first: each with the state before it. */
@@ -78,24 +79,18 @@ export class DialerStore {
    * @param timeout milliseconds
    * @throws {DialerError} with this code after the timeout
    */
-  until(
+  async until(
     holds: (state: DialerState) => boolean,
     timeout: number,
     code: DialerErrorCode = 'call-rejected',
   ): Promise<DialerState> {
-    const { promise, resolve, reject } = Promise.withResolvers<DialerState>();
-    const waiter = (state: DialerState) => {
-      if (!holds(state)) return;
-      clearTimeout(timer);
-      this.#waiters.delete(waiter);
-      resolve(state);
-    };
-    const timer = setTimeout(() => {
-      this.#waiters.delete(waiter);
-      reject(new DialerError(code, "The vendor's SDK did not respond in time."));
-    }, timeout);
+    const { promise, resolve } = Promise.withResolvers<DialerState>();
+    const waiter = (state: DialerState) => holds(state) && resolve(state);
     this.#waiters.add(waiter);
     waiter(this.#state);
-    return promise;
+    const state = await within(promise, timeout);
+    this.#waiters.delete(waiter);
+    if (!state) throw new DialerError(code, "The vendor's SDK did not respond in time.");
+    return state;
   }
 }
