@@ -50,9 +50,8 @@ export class Connection {
   #attemptSettings: Settings | DialerError | undefined;
   /** The present connection is replaced at the end of the call. */
   #pending: Reason | undefined;
-  /** The broker has not answered yet. */
-  #isSigningIn = false;
-  #session: BrokerSession | undefined;
+  /** `awaited`: the broker has been asked, and has not answered yet. */
+  #session: BrokerSession | 'awaited' | undefined;
   /** What the page gave for the first sign-in. */
   #given: GivenSession | undefined;
   #sdk: CallingSdk | undefined;
@@ -83,7 +82,7 @@ export class Connection {
 
   /** The latest sign-in; `undefined` until the broker has answered. */
   get session(): BrokerSession | undefined {
-    return this.#session;
+    return this.#session === 'awaited' ? undefined : this.#session;
   }
 
   get sdk(): CallingSdk | undefined {
@@ -92,7 +91,7 @@ export class Connection {
 
   /** As far as broker and SDK have said, could the member call on this connection? */
   get isUsable(): boolean {
-    return this.#session?.isUsable === true && this.#member.hasHotline;
+    return this.session?.isUsable === true && this.#member.hasHotline;
   }
 
   /** Connects again, after a call, if a setting needs it. Headers and sounds apply at once, the rest to the next call. */
@@ -104,7 +103,8 @@ export class Connection {
     // The agent and the page can both choose a caller number: the later choice is used.
     if (before && this.settings && this.settings.hotline !== before.hotline)
       this.#store.apply({ type: 'hotline-chosen', number: this.settings.hotline });
-    if (this.#attemptSettings && needNewConnection(settings, this.#attemptSettings, this.#isSigningIn)) {
+    const isSigningIn = this.#session === 'awaited';
+    if (this.#attemptSettings && needNewConnection(settings, this.#attemptSettings, isSigningIn)) {
       this.#reconnection.reset();
       this.#reconnect('sign-in');
     } else if (this.settings) this.#sdk?.setSounds(this.settings.sounds);
@@ -168,7 +168,7 @@ export class Connection {
 
   /** A new connection for a member whom the present one cannot serve. */
   async reopen(): Promise<void> {
-    if (this.#session || this.#store.state.line.is !== 'connecting') this.#open(this.#session?.next);
+    if (this.session || this.#store.state.line.is !== 'connecting') this.#open(this.session?.next);
     await this.connect();
   }
 
@@ -207,7 +207,7 @@ export class Connection {
   }
 
   #fail(error: DialerError): void {
-    this.#isSigningIn = false;
+    if (this.#session === 'awaited') this.#session = undefined;
     const { signal } = this;
     const isElsewhereOnPage = error.code === 'active-elsewhere';
     // An attempt with the same wrong settings would fail likewise.
@@ -230,7 +230,7 @@ export class Connection {
     if (isElsewhere(block)) return true;
     if (line.is !== 'connecting') return line.is !== 'lost';
     // A broker that gives no token only says why the member cannot call.
-    return this.#session !== undefined && this.#session.token === undefined && status === 'blocked';
+    return this.session !== undefined && this.session.token === undefined && status === 'blocked';
   }
 
   /**
@@ -287,7 +287,7 @@ export class Connection {
     known: BrokerSession | undefined,
   ): Promise<void> {
     if (settings instanceof DialerError) throw settings;
-    this.#isSigningIn = !known;
+    if (!known) this.#session = 'awaited';
     await this.#phoneLock.enterPage(signal);
     const sdk = this.#createSdk(settings.script);
     this.#sdk = sdk;
@@ -298,7 +298,6 @@ export class Connection {
     const given = this.#given;
     this.#given = undefined;
     const session = known ?? (await BrokerSession.signIn(broker, signal, given));
-    this.#isSigningIn = false;
     this.#session = session;
     if (this.#member.replacedBy(session.brokerUrl, session.memberNo)) return this.#openForNewMember(session);
     const { token } = session;
@@ -342,7 +341,7 @@ export class Connection {
   }
 
   applyReadiness(readiness: Readiness): void {
-    const session = this.#session;
+    const { session } = this;
     // The sign-in under way was asked for later.
     if (!session) return;
     const { token, brokerUrl, memberNo } = session;
@@ -372,7 +371,6 @@ export class Connection {
     this.#attempt.abort(new DialerError('not-ready', 'A newer connection replaced this one.'));
     this.#closed = Promise.all([this.#closed, this.#sdk?.close()]);
     this.#sdk = undefined;
-    this.#isSigningIn = false;
     this.#session = undefined;
     this.#member.sdkClosed();
   }
