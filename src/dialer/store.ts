@@ -1,12 +1,11 @@
 /** Holds the state. Only `apply` replaces it. */
 import { DialerError, type DialerErrorCode } from '../errors.ts';
-import { within } from '../wait.ts';
 import { isLive } from './state/call.ts';
 import { INITIAL_STATE, transition, type DialerEvent, type DialerState } from './state/state.ts';
 
 export class DialerStore {
   readonly #subscribers: ((state: DialerState, previous: DialerState) => void)[] = [];
-  readonly #waiters = new Set<(state: DialerState) => unknown>();
+  readonly #waiters = new Set<(state: DialerState) => void>();
   #state: DialerState = INITIAL_STATE;
   #told: DialerState = INITIAL_STATE;
   /** Of which no subscriber has been told, the oldest one first: each with the state before it. */
@@ -79,18 +78,24 @@ export class DialerStore {
    * @param timeout milliseconds
    * @throws {DialerError} with this code after the timeout
    */
-  async until(
+  until(
     holds: (state: DialerState) => boolean,
     timeout: number,
     code: DialerErrorCode = 'call-rejected',
   ): Promise<DialerState> {
-    const { promise, resolve } = Promise.withResolvers<DialerState>();
-    const waiter = (state: DialerState) => holds(state) && resolve(state);
+    const { promise, resolve, reject } = Promise.withResolvers<DialerState>();
+    const waiter = (state: DialerState) => {
+      if (!holds(state)) return;
+      clearTimeout(timer);
+      this.#waiters.delete(waiter);
+      resolve(state);
+    };
+    const timer = setTimeout(() => {
+      this.#waiters.delete(waiter);
+      reject(new DialerError(code, "The vendor's SDK did not respond in time."));
+    }, timeout);
     this.#waiters.add(waiter);
     waiter(this.#state);
-    const state = await within(promise, timeout);
-    this.#waiters.delete(waiter);
-    if (!state) throw new DialerError(code, "The vendor's SDK did not respond in time.");
-    return state;
+    return promise;
   }
 }
