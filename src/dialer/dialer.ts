@@ -217,9 +217,11 @@ export class Dialer {
     const at = this.#store.now;
     switch (event.type) {
       case 'registered':
+        return this.#connection.registered(event.hotlines);
       case 'lost':
+        return this.#connection.lost();
       case 'failed':
-        return this.#connection.onSdkEvent(event);
+        return this.#connection.fail(event.error);
       case 'dialing':
       case 'incoming': {
         this.#calls.endNow();

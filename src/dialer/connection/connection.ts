@@ -1,10 +1,11 @@
 /** The connection to the exchange: made, replaced and closed. */
 import type { Readiness } from '../../broker/answers.ts';
+import type { Hotline } from '../../broker/contract.ts';
 import { receiveSession, type GivenSession } from '../../broker/given-session.ts';
 import { BrokerSession } from '../../broker/session.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
 import { watchNetwork } from '../../page/network.ts';
-import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../../sdk/calling-sdk.ts';
+import { SYSTEM_DEVICES, type CallDevices, type CallingSdk } from '../../sdk/calling-sdk.ts';
 import type { VendorScript } from '../../sdk/script.ts';
 import { childOf } from '../../wait.ts';
 import { PhoneLock } from './phone-lock.ts';
@@ -24,7 +25,6 @@ const CONNECT_TIMEOUT_MS = 150_000;
 export const disconnected = () => new DialerError('not-ready', 'The dialer has been disconnected.');
 
 export type CreateSdk = (script: VendorScript) => CallingSdk;
-type LineEvent = Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
 
 /** Why the dialer reconnects. */
 type Reason =
@@ -192,21 +192,18 @@ export class Connection {
     this.#life = new AbortController();
   }
 
-  onSdkEvent(event: LineEvent): void {
-    switch (event.type) {
-      case 'registered':
-        this.#reconnection.reset();
-        if (this.#pending === 'recovery') this.#pending = undefined;
-        return this.#member.registered(event.hotlines);
-      case 'lost':
-        this.#reconnection.lost(this.signal);
-        return this.#store.apply(event);
-      case 'failed':
-        return this.#fail(event.error);
-    }
+  registered(hotlines: readonly Hotline[]): void {
+    this.#reconnection.reset();
+    if (this.#pending === 'recovery') this.#pending = undefined;
+    this.#member.registered(hotlines);
   }
 
-  #fail(error: DialerError): void {
+  lost(): void {
+    this.#reconnection.lost(this.signal);
+    this.#store.apply({ type: 'lost' });
+  }
+
+  fail(error: DialerError): void {
     if (this.#session === 'awaited') this.#session = undefined;
     const { signal } = this;
     const isElsewhereOnPage = error.code === 'active-elsewhere';
@@ -276,7 +273,7 @@ export class Connection {
     this.#store.apply({ type: 'connect', isQuiet });
     this.#signIn(settings, signal, session).catch((error: unknown) => {
       if (!signal.aborted)
-        this.#fail(toDialerError(error, 'sdk-load-failed', 'The SDK could not be started.'));
+        this.fail(toDialerError(error, 'sdk-load-failed', 'The SDK could not be started.'));
     });
   }
 

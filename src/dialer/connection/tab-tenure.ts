@@ -56,9 +56,7 @@ export function moveTenure(tenure: Tenure, event: TenureEvent): Tenure {
   }
 }
 
-type Queued = Extract<Tenure, { is: 'waiting' | 'overdue' }>;
-
-export function isQueued(tenure: Tenure): tenure is Queued {
+export function isQueued(tenure: Tenure): tenure is Extract<Tenure, { is: 'waiting' | 'overdue' }> {
   return tenure.is === 'waiting' || tenure.is === 'overdue';
 }
 
