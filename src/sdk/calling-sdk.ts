@@ -142,8 +142,10 @@ export interface CallingSdk {
   /**
    * Starts the SDK; all events, `registered` and `failed` among them, come through the listener.
    * Resolves once it has started, which says nothing about the exchange.
+   *
+   * @param signal of the lease: when it aborts, the SDK closes
    */
-  boot(options: BootOptions): Promise<void>;
+  boot(options: BootOptions, signal: AbortSignal): Promise<void>;
   /**
    * Resolves once the call is under way (`dialing` was emitted).
    *

@@ -322,7 +322,7 @@ export class Connection {
     signal.throwIfAborted();
     const { sdkBaseUrl: baseUrl, vendorUi } = settings;
     const { sounds } = this.settings ?? settings;
-    await sdk.boot({ token, baseUrl, sounds, devices: this.#devices, vendorUi });
+    await sdk.boot({ token, baseUrl, sounds, devices: this.#devices, vendorUi }, signal);
   }
 
   /** Ends the requests of the previous member, and this connection. */

@@ -53,8 +53,10 @@ export class VbotSdk implements CallingSdk {
     if (!isSdkDefined()) await loadScript(this.#script, isSdkDefined);
   }
 
-  async boot({ token, baseUrl, sounds, devices, vendorUi }: BootOptions): Promise<void> {
+  async boot({ token, baseUrl, sounds, devices, vendorUi }: BootOptions, lease: AbortSignal): Promise<void> {
     const { signal } = this.#session;
+    lease.throwIfAborted();
+    lease.addEventListener('abort', () => void this.close(), { signal });
     const apiBase = baseUrl ?? VENDOR_API_BASE;
     const element = createElement(token, apiBase, vendorUi);
     const emit = (event: SdkEvent) =>

@@ -102,7 +102,7 @@ export interface SdkBench {
 }
 
 /** A second after the last one was closed: the vendor's registrations need a rest. */
-export async function openSdk(baseUrl?: string): Promise<SdkBench> {
+export async function openSdk(lease = new AbortController().signal, baseUrl?: string): Promise<SdkBench> {
   const record = new Record();
   const sdk = new VbotSdk(
     { url: '/sdk.js', integrity: '', nonce: '' },
@@ -112,7 +112,9 @@ export async function openSdk(baseUrl?: string): Promise<SdkBench> {
     },
   );
   await sdk.load();
-  await settled(sdk.boot({ token: 't', baseUrl, sounds: {}, devices: SYSTEM_DEVICES, vendorUi: false }));
+  await settled(
+    sdk.boot({ token: 't', baseUrl, sounds: {}, devices: SYSTEM_DEVICES, vendorUi: false }, lease),
+  );
   const vbot = FakeVbot.current;
   if (!vbot) throw new Error('the SDK was never booted');
   return { sdk, vbot, record };

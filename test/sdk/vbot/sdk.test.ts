@@ -40,7 +40,7 @@ async function failuresAt(baseUrl: string): Promise<string[]> {
     await measured;
     vbot.refuse();
   };
-  bench = await openSdk(baseUrl);
+  bench = await openSdk(new AbortController().signal, baseUrl);
   await bench.record.until('failed');
   return bench.record.events.flatMap((event) => (event.type === 'failed' ? [event.error.code] : []));
 }
@@ -138,9 +138,14 @@ describe('leaving and closing', () => {
     });
   }
 
-  it('ends a call, too', async () => {
-    await dial();
-    void bench.sdk.close();
+  it('ends with its lease', async () => {
+    bench.sdk.close();
+    const lease = new AbortController();
+    bench = await openSdk(lease.signal);
+    await bench.record.until('registered');
+    const calling = dial();
+    await calling;
+    lease.abort();
     await rest();
     expect(bench.vbot.isConnected).to.equal(false);
     expect(await codeOf(dial())).to.equal('not-ready');
