@@ -129,7 +129,7 @@ type ActiveCall = Extract<Call, { is: 'active' }>;
 /** Mute and hold end some warnings at once. */
 function withPossibleWarnings(call: ActiveCall): ActiveCall {
   const { quality } = call;
-  if (!quality || quality.warnings.length === 0) return call;
+  if (!quality) return call;
   const warnings = possibleWarnings(quality.warnings, call);
   return warnings.length === quality.warnings.length ? call : { ...call, quality: { ...quality, warnings } };
 }
@@ -150,8 +150,7 @@ function withCustomers(call: Call, { of, customers, isNamed }: CustomersEvent): 
   const { info } = call;
   const [customer, second] = customers;
   const name = isNamed ? info.name : customers.map((one) => one.name).join(', ');
-  const known = { ...info, name, customers, customer: second ? undefined : customer };
-  return { ...call, info: known };
+  return { ...call, info: { ...info, name, customers, customer: second ? undefined : customer } };
 }
 
 /** A connected call counts as answered, whatever ended it. */
