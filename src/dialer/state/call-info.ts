@@ -81,7 +81,12 @@ export function failureCode(outcome: CallOutcome): DialerErrorCode | undefined {
     case 'no-hotline':
     case 'network-lost':
       return outcome;
-    default:
+    case 'busy':
+    case 'no-answer':
+    case 'wrong-number':
+    case 'rejected':
+    case 'exchange-trouble':
+    case 'failed':
       return 'call-rejected';
   }
 }
