@@ -117,7 +117,10 @@ export class MemberCheck {
       const hasFailed = this.#store.state.line.is === 'failed';
       const request = session && !hasFailed ? session.fetchReadiness(signal) : this.#connection.connect();
       // Any answer of the broker proves that the machine is online.
-      await request.then(() => this.#browser.reached()).catch(() => undefined);
+      await request.then(
+        () => this.#browser.reached(),
+        () => undefined,
+      );
     }
     await this.#browser.recheck();
     this.#settle('still-blocked');
