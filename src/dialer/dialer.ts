@@ -13,7 +13,7 @@ import { PageEvents, type DialerListener } from './page-events.ts';
 import { OutgoingCalls, type WaitingCall } from './calls/outgoing-calls.ts';
 import type { Settings } from './settings.ts';
 import { isElsewhere, isNewlyBlocked, type HelpNotice } from './state/block.ts';
-import { isBusy, isLive } from './state/call.ts';
+import { isLive } from './state/call.ts';
 import { createCallInfo, isSameCall } from './state/call-info.ts';
 import type { DialerState } from './state/state.ts';
 import { DialerStore } from './store.ts';
@@ -110,9 +110,8 @@ export class Dialer {
 
   /** As `disconnect()`, for a page that is going away: the SDK sends its last messages in this task. */
   leave(): void {
-    const isInCall = isBusy(this.#store.state.call);
     this.#connection.sdk?.leave();
-    void this.disconnect(isInCall);
+    void this.disconnect(false);
   }
 
   call(number: string, options?: unknown): Promise<void> {

@@ -13,7 +13,7 @@ import {
   textOf,
   until,
 } from '../support/dialer.ts';
-import { BROKE, json, memberWith, readiness, session } from '../support/fake-broker.ts';
+import { BROKE, json, MEMBER, memberWith, readiness, session } from '../support/fake-broker.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { openOtherTab } from '../support/other-tab.ts';
 import { Replacements } from '../support/replacements.ts';
@@ -97,6 +97,15 @@ describe('a dialer whose phone is in another tab', () => {
     expect(dialer.state.status).to.equal('blocked');
     tab.close();
     await until(() => dialer.state.status === 'ready', 'the phone');
+  });
+
+  it('can be taken by another tab from a page that the browser freezes', async () => {
+    const { dialer } = await openReady();
+    const locks = async () => (await navigator.locks.query()).held?.map(({ name }) => name) ?? [];
+    document.dispatchEvent(new Event('freeze'));
+    await nextTurn();
+    const [lock, ...others] = await locks();
+    expect([dialer.state.line.is, lock?.endsWith(MEMBER.memberNo), others]).to.deep.equal(['off', true, []]);
   });
 
   it('does not call by itself a number that waited when the agent moved the phone there', async () => {
