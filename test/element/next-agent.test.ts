@@ -111,18 +111,22 @@ describe('the next agent on the same page', () => {
     expect(sdk().told).to.deep.equal([`makeCall ${MAI} 842899990001`]);
   });
 
-  it('calls from that number also when the call is what signs them in', async () => {
-    FakeVbot.onBoot = (vbot) => vbot.register(TWO_HOTLINES);
-    const page = await openReady();
-    const from = fromOf(page.dialer);
-    from.value = '842899990003';
-    from.dispatchEvent(new Event('change'));
-    await nextTurn();
-    await page.dialer.disconnect();
-    nowIs(page, OTHER);
-    await settled(page.dialer.call(MAI));
-    expect(sdk().told).to.deep.equal([`makeCall ${MAI} 842899990001`]);
-  });
+  for (const [who, member, number] of [
+    ['calls from that number also when the call is what signs them in', OTHER, '842899990001'],
+    ['is the same one, and calls from the number that they have chosen', MEMBER, '842899990003'],
+  ] as const)
+    it(who, async () => {
+      FakeVbot.onBoot = (vbot) => vbot.register(TWO_HOTLINES);
+      const page = await openReady();
+      const from = fromOf(page.dialer);
+      from.value = '842899990003';
+      from.dispatchEvent(new Event('change'));
+      await nextTurn();
+      await page.dialer.disconnect();
+      nowIs(page, member);
+      await settled(page.dialer.call(MAI));
+      expect(sdk().told).to.deep.equal([`makeCall ${MAI} ${number}`]);
+    });
 
   it('can ask for money, whatever came of the request of the one before', async () => {
     const low = { balance: 100 };

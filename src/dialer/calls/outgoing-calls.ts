@@ -20,7 +20,7 @@ import { chooseCallerNumber } from '../state/hotlines.ts';
 import type { Dependencies } from '../page-events.ts';
 import type { CallOptions, LinkOptions } from '../state/call-info.ts';
 import { isBusy } from '../state/call.ts';
-import { presentOwner, type DialerState } from '../state/state.ts';
+import { isOtherOwner, type DialerState } from '../state/state.ts';
 
 /** Longer than all that a call waits for. If the machine has slept meanwhile, nobody expects the call any more. */
 const LONGEST_WAIT_MS = 180_000;
@@ -32,11 +32,14 @@ interface Attempt {
   /** What the page has given for this call; while it waits, the page may already give it for another one. */
   options: LinkOptions;
   /** Caller numbers, the most preferred first. */
-  preferred: readonly (string | undefined)[];
+  preferred: () => readonly (string | undefined)[];
 }
 
 /** A call that is placed as soon as the dialer is connected. */
-export type WaitingCall = Pick<CallOptions, 'name'> & Pick<Attempt, 'number' | 'preferred'>;
+export type WaitingCall = Pick<CallOptions, 'name'> & {
+  readonly number: string;
+  readonly preferred: readonly (string | undefined)[];
+};
 
 export class OutgoingCalls {
   readonly #store: Dependencies['store'];
@@ -60,7 +63,7 @@ export class OutgoingCalls {
   get waiting(): WaitingCall | undefined {
     if (this.#attempt?.is !== 'waiting') return undefined;
     const { number, options, preferred } = this.#attempt;
-    return { number, name: options.name ?? options.linkText, preferred };
+    return { number, name: options.name ?? options.linkText, preferred: preferred() };
   }
 
   /**
@@ -108,7 +111,7 @@ export class OutgoingCalls {
 
   /** The agent has chosen a caller number after the page. */
   useHotline(number: string): void {
-    if (this.#attempt?.is === 'waiting') this.#attempt.preferred = [number];
+    if (this.#attempt?.is === 'waiting') this.#attempt.preferred = () => [number];
   }
 
   get #state(): DialerState {
@@ -129,7 +132,7 @@ export class OutgoingCalls {
     // Somebody may have called meanwhile.
     this.#requireNoCall();
     attempt.is = 'placing';
-    const hotline = chooseCallerNumber(this.#state.hotlines, attempt.preferred);
+    const hotline = chooseCallerNumber(this.#state.hotlines, attempt.preferred());
     const options = { ...attempt.options, hotline };
     attempt.options = options;
     if (!this.#events.emit({ name: 'beforecall', number, options }))
@@ -167,9 +170,13 @@ export class OutgoingCalls {
   #withAttributes(options: LinkOptions): Pick<Attempt, 'options' | 'preferred'> {
     const { settings } = this.#connection;
     const externalCallId = options.externalCallId ?? usableExternalCallId(settings?.externalCallId ?? '');
-    // While nobody is signed in, it is the choice of whoever was.
-    const chosen = presentOwner(this.#state) === undefined ? undefined : this.#state.chosenHotline;
-    const preferred = [options.hotline, chosen, settings?.hotline];
+    const { chosenHotline, owner } = this.#state;
+    const preferred = () => [
+      options.hotline,
+      // The call may wait until the next agent has signed in.
+      isOtherOwner(this.#state.owner, owner) ? undefined : chosenHotline,
+      settings?.hotline,
+    ];
     return { options: { ...options, externalCallId }, preferred };
   }
 
