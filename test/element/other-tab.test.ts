@@ -99,6 +99,39 @@ describe('a dialer whose phone is in another tab', () => {
     await until(() => dialer.state.status === 'ready', 'the phone');
   });
 
+  it('is taken for a call whose first sign-in was refused', async () => {
+    const tab = await openOtherTab({ is: 'idle' });
+    tab.answers = false;
+    try {
+      const { dialer, broker } = await openDialer({ 'connect-mode': 'manual' });
+      const refused = Promise.withResolvers<Response>();
+      broker.on('POST session', () => refused.promise);
+      const connecting = codeOf(dialer.connect());
+      const calling = codeOf(dialer.call('0912345678'));
+      await nextTurn();
+      broker.on('POST session', () => session());
+      refused.resolve(json({}, 401));
+      await until(() => tab.wanted > 0, 'the request for the phone');
+      tab.close();
+      expect(await settled(calling)).to.equal('resolved');
+      await connecting;
+    } finally {
+      tab.close();
+    }
+  });
+
+  it('is not moved by useHere() for a page that signs out in the same task', async () => {
+    const tab = await openOtherTab({ is: 'idle' });
+    try {
+      const { dialer } = await openBlocked();
+      const code = codeOf(dialer.useHere());
+      void dialer.disconnect();
+      expect(await settled(code)).to.equal('not-ready');
+    } finally {
+      tab.close();
+    }
+  });
+
   it('can be taken by another tab from a page that the browser freezes', async () => {
     const { dialer } = await openReady();
     document.dispatchEvent(new Event('freeze'));

@@ -24,7 +24,7 @@ const CONNECT_TIMEOUT_MS = 150_000;
 /** A promise that a `disconnect()` has overtaken rejects with this error. */
 export const disconnected = () => new DialerError('not-ready', 'The dialer has been disconnected.');
 
-export type CreateSdk = (script: VendorScript) => CallingSdk;
+type CreateSdk = (script: VendorScript) => CallingSdk;
 
 /** Why the dialer reconnects. */
 type Reason =
@@ -50,12 +50,14 @@ export class Connection {
   #attemptSettings: Settings | DialerError | undefined;
   /** The present connection is replaced at the end of the call. */
   #pending: Reason | undefined;
-  /** `awaited`: the broker has been asked, and has not answered yet. */
+  /** `awaited`: a sign-in is under way. */
   #session: BrokerSession | 'awaited' | undefined;
   /** What the page gave for the first sign-in. */
   #given: GivenSession | undefined;
   #sdk: CallingSdk | undefined;
   #devices = SYSTEM_DEVICES;
+  /** How often another tab has taken the phone from this one. */
+  #timesMoved = 0;
   /** Resolves when nothing is registered any more. */
   #closed: Promise<unknown> = Promise.resolve();
 
@@ -153,15 +155,15 @@ export class Connection {
     if (state.line.is === 'off') throw disconnected();
   }
 
-  /** As `connect()`; takes the phone from another tab, also if only the sign-in tells of that. */
+  /** As `connect()`; takes the phone from another tab, also if only the sign-in tells of that, but not if it was moved there meanwhile. */
   async connectHere(wanted = this.life): Promise<void> {
     const isThere = () => isElsewhere(this.#store.state.block);
-    const connecting = isThere() ? undefined : this.connect(wanted);
-    const { signal } = this;
-    await connecting;
+    const times = this.#timesMoved;
+    if (!isThere()) await this.connect(wanted);
     if (!isThere() || wanted.aborted) return;
-    // The agent has moved it there since.
-    if (signal.aborted) throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
+    // The agent has moved it there since: they work there now.
+    if (times !== this.#timesMoved)
+      throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
     await this.#phoneLock.take(this.life);
     await this.connect(wanted);
   }
@@ -315,7 +317,11 @@ export class Connection {
     signal.throwIfAborted();
     // The other tab may have had the phone for hours.
     if (!isFree && !session.isFresh) return this.#open();
-    lease.addEventListener('abort', () => this.#open(session), { signal });
+    const onMoved = () => {
+      this.#timesMoved += 1;
+      this.#open(session);
+    };
+    lease.addEventListener('abort', onMoved, { signal });
     void this.#renew(session, signal);
     this.#signedIn(session);
     await loading;
