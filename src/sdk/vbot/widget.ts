@@ -106,7 +106,7 @@ const REST_MS = 1000;
 
 /** The vendor's SDK supports one element per page: the next one waits for the end of the last. */
 let vacated = Promise.resolve();
-/** A hidden element in a closed shadow root, so that no other code reads the token. It never moves: a move ends the call. */
+/** The closed shadow root of an element, so that no other code reads the token. It never moves: a move ends the call. */
 let stage: ShadowRoot | undefined;
 
 /**
