@@ -82,13 +82,14 @@ export class Ledger {
     { before, after, note, isSeen = false }: Facts = {},
   ): Promise<Movement | undefined> {
     const { id, state: known } = movement;
-    // Others may have written `unknown` before the owner got its answer.
+    // Others may have written a doubt before the owner got its answer. What was given up counts in the limits as what is settled.
     const doubtful = next === 'settled' || next === 'failed' ? 'unknown' : known;
+    const givenUp = next === 'settled' ? 'abandoned' : known;
     const text = `update top_up set state = ?, owner = ?, changed_at = (select now from clock),
         before_balance = coalesce(?, before_balance), after_balance = coalesce(?, after_balance),
         note = coalesce(?, note), seen_at = case when ? = 1 then (select now from clock) else seen_at end
-      where id = ? and state in (?, ?) returning ${COLUMNS}`;
-    const values = [next, this.#owner, before, after, note, Number(isSeen), id, known, doubtful];
+      where id = ? and state in (?, ?, ?) returning ${COLUMNS}`;
+    const values = [next, this.#owner, before, after, note, Number(isSeen), id, known, doubtful, givenUp];
     if (next !== 'failed' && next !== 'void') return this.#change(text, values);
     return guard(() =>
       this.#database.transact(async (sql) => {

@@ -6,8 +6,10 @@ import { memberNoSchema } from '../vbot/api.ts';
  *     claimed ──▶ sent ──▶ settled      the vendor said so, or a higher balance proves it
  *        │          ├────▶ failed       refused, rate limited or no connection, and the balance did not rise
  *        │          ├────▶ void         the request did not go out after all
- *        │          └────▶ unknown ──▶ settled | failed | abandoned
+ *        │          └────▶ unknown ──▶ settled | failed | abandoned ──▶ settled
  *        └──▶ void                      it was never sent
+ *
+ * An `abandoned` movement is settled if its owner was only paused, and gets the vendor's answer after all.
  *
  * `sent` is written just before the request goes out. `claimed`, `sent` and `unknown` are open: the member gets no second movement. All but `failed` and `void` use up the
  * day's limits, `abandoned` too: that money may have moved.

@@ -108,8 +108,11 @@ async function write(
   result: TopUpResult,
 ): Promise<TopUpResult> {
   try {
-    await ledger.advance(sent, next, facts);
-    return result;
+    const isOurs = (await ledger.advance(sent, next, facts)) !== undefined;
+    // Another companion has seen this payment, and reported it, while this one was paused.
+    return isOurs || result.why !== 'paid'
+      ? result
+      : failed('pending', 'another process settled this top-up');
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     const fact = `${sent.amount} VND sent; not written to the ledger yet.`;

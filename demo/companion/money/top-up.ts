@@ -166,7 +166,7 @@ export class TopUp {
   }
 
   async #attempt(memberNo: MemberNo, reason: TopUpReason): Promise<TopUpResult> {
-    if (performance.now() < this.#shortUntil) return ADMIN_SHORT;
+    if (performance.now() < this.#shortUntil) return this.#judge(memberNo, reason, ADMIN_SHORT);
     try {
       await this.#checkBudget();
       const claimed = await this.#claim(memberNo, reason);
@@ -177,11 +177,14 @@ export class TopUp {
       if (error instanceof VendorError) return vendorFailure('vendor', error);
       if (!(error instanceof LedgerError)) throw error;
       this.#log.ledgerFailed(error);
-      const result = failed('ledger', describe(error));
-      // An agent who asks may have money already: only the vendor can tell.
-      if (reason !== 'agent') return result;
-      return this.#explain(memberNo, result).catch(() => result);
+      return this.#judge(memberNo, reason, failed('ledger', describe(error)));
     }
+  }
+
+  /** An agent who asks may have money already: only the vendor can tell. */
+  async #judge(memberNo: MemberNo, reason: TopUpReason, result: TopUpResult): Promise<TopUpResult> {
+    if (reason !== 'agent') return result;
+    return this.#explain(memberNo, result).catch(() => result);
   }
 
   /** @throws {LedgerError} if nothing can be paid now */

@@ -172,6 +172,31 @@ test('money that arrives late settles the doubt, and the log says who asked for 
   assert.equal((await ensure(tools)).why, 'enough');
 });
 
+for (const [what, seconds, balance, alerts] of [
+  ['that others have settled meanwhile is reported once', [31], 1000, 0],
+  ['that others have given up is settled, as soon as it knows', [31, 700], 0, 2],
+] as const)
+  test(`the payment of a companion that was paused, ${what}`, async (t) => {
+    const setup = await setUp(t);
+    const [owner, other] = [setup.open(), setup.open()];
+    await stopClock(setup.url, '2026-11-21T03:00:00Z');
+    const { addMoney } = owner.vendor;
+    t.mock.method(owner.vendor, 'addMoney', async (...to: Parameters<typeof addMoney>) => {
+      await addMoney.apply(owner.vendor, to);
+      setBalance(setup, balance);
+      for (const second of seconds) {
+        await stopClock(
+          setup.url,
+          new Date(Date.parse('2026-11-21T03:00:00Z') + second * 1000).toISOString(),
+        );
+        await other.topUp.sweep();
+      }
+    });
+    await ensure(owner);
+    assert.deepEqual([setup.paid(), await setup.states(), setup.alerts.length], [1, ['settled'], alerts]);
+    assert.equal(setup.told.filter(({ why }) => why === 'paid').length, 1);
+  });
+
 test('after the quarantine the member is free again, but the doubt still counts against the day', async (t) => {
   const setup = await setUp(t);
   await stopClock(setup.url, '2026-11-21T03:00:00Z');
@@ -366,6 +391,12 @@ test('an empty partner account stops all top-ups for a while, with one alert', a
   passTime(TIMING.retryMs);
   assert.equal(await login('agent002'), 'admin-short');
   assert.deepEqual([questions(), alerts.length], [2, 1]);
+  stub.add('agent001', { balance: 500 });
+  assert.equal(
+    (await topUp.ensure(agent, undefined, 'agent')).why,
+    'enough',
+    'somebody else has given money',
+  );
   stub.adminBalance = 1000;
   passTime(TIMING.retryMs);
   await stopClock(setup.url, '2026-11-21T03:02:01Z');
