@@ -193,6 +193,20 @@ for (const [store, create] of Object.entries(STORES)) {
   });
 }
 
+for (const [store, create] of Object.entries(STORES)) {
+  test(`call-me rings a member so often a day, also after a restart (${store})`, async (t) => {
+    const limits = { CALL_ME_PER_MINUTE: '9', CALL_ME_PER_DAY: '2', DATABASE_URL: await create(t) };
+    const { ask } = await setUp(t, limits);
+    const statuses = [];
+    for (let n = 0; n < 3; n += 1) statuses.push((await ask('call-me')).status);
+    const { vendor, ask: askAgain } = await setUp(t, limits);
+    const refused = await askAgain('call-me');
+    assert.deepEqual([...statuses, refused.status], [202, 202, 429, 429]);
+    assert.match(refused.headers.get('Retry-After') ?? '', /^86(?:400|3\d\d)$/);
+    assert.equal(vendor.asked(CALL_ME), 0);
+  });
+}
+
 const log = (transId: string, callerMemberNo = 'agent001') => ({
   transId,
   callerMemberNo,

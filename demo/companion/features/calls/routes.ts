@@ -16,7 +16,7 @@ import { createHistoryRoutes, type PriceBook } from './history.ts';
 import { CallStreams } from './stream.ts';
 import { createWebhookRoute, removeOldCalls } from './webhooks.ts';
 
-const DAY_SECONDS = 24 * 3600;
+const DAY_MS = 24 * 3_600_000;
 
 interface Parts {
   readonly config: Pick<Config, 'callMe' | 'webhookAuth' | 'previousWebhookAuth' | 'proxyHops'>;
@@ -67,20 +67,30 @@ function isCallMe(externalCallId: string): boolean {
 function createCallMeRoute({ config, api, limits, database }: Parts): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
   const { script, perMinute, perDay } = config.callMe;
-  const rates = [limits.shared('call-me', perMinute), limits.shared('call-me today', perDay, DAY_SECONDS)];
+  const rate = limits.shared('call-me', perMinute);
+  /** Counts this call, too: of two at once, at most one is made. @throws {Problem} when there were too many in a day */
+  const requireOneLeft = async (key: string) => {
+    const [today] = await database.read(
+      'select count(*) as calls, min(at) + ? - max(now) as wait from expected_call, clock where member = ? and at > now - ?',
+      [DAY_MS, key, DAY_MS],
+    );
+    if (Number(today?.['calls']) > perDay)
+      throw new Problem('too-many-requests', { retryAfter: Math.ceil(Number(today?.['wait']) / 1000) });
+  };
 
   app.post('/call-me', async (c) => {
     if (script === undefined) throw new Problem('no-script', { detail: 'CALL_ME_SCRIPT is not set.' });
     const memberNo = c.get('memberNo');
     const key = memberKey(memberNo);
     const externalCallId = `me${randomBytes(12).toString('hex')}`;
-    for (const rate of rates) await rate.take(key);
+    await rate.take(key);
     try {
       // The vendor's events do not name the member of such a call, only this id.
       await database.write(
         'insert into expected_call (external_call_id, member, at) select ?, ?, now from clock',
         [externalCallId, key],
       );
+      await requireOneLeft(key);
       await api.client.call(callMembers, {
         template_code: script,
         display_name: 'CRM',
@@ -90,7 +100,9 @@ function createCallMeRoute({ config, api, limits, database }: Parts): Hono<Signe
     } catch (error) {
       // Give the request back only if the call was certainly not made.
       const isCertain = !(error instanceof VendorError) || error.code === 'refused' || !error.sent;
-      if (isCertain) await Promise.all(rates.map((rate) => rate.giveBack(key)));
+      const forget = () =>
+        database.write('delete from expected_call where external_call_id = ?', [externalCallId]);
+      if (isCertain) await Promise.allSettled([rate.giveBack(key), forget()]);
       throw error;
     }
     return c.json({ externalCallId }, 202);
