@@ -49,7 +49,7 @@ export class RateLimit {
   /** @throws {Problem} when there were too many */
   async take(key: string): Promise<void> {
     try {
-      await this.#with((limiter) => limiter.consume(key));
+      await this.#with((limiter) => consume(limiter, key));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw new Problem('too-many-requests', { retryAfter: Math.ceil(refusal.msBeforeNext / 1000) });
@@ -68,6 +68,18 @@ export class RateLimit {
       this.#warn?.(error);
       await count(this.#alone);
     }
+  }
+}
+
+/** A window that ends later than any can was written by a clock that was ahead: it is over. */
+async function consume(limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> {
+  try {
+    return await limiter.consume(key);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes) || refusal.msBeforeNext <= limiter.duration * 1000)
+      throw refusal;
+    await limiter.delete(key);
+    return limiter.consume(key);
   }
 }
 

@@ -87,6 +87,19 @@ const outcomeOf = (work: Promise<void>) =>
     () => 'refused',
   );
 
+for (const store of ['memory', 'PostgreSQL'] as const)
+  test(`a clock that was ahead refuses nobody once it is set back (${store})`, async (t) => {
+    const pool = store === 'memory' ? undefined : (await openShared(t)).one;
+    const limit = new RateLimit('test', 2, 60, pool);
+    const now = Date.now.bind(Date);
+    const clock = t.mock.method(Date, 'now', () => now() + 7 * 3_600_000);
+    for (let n = 0; n < 2; n += 1) await limit.take('agent001');
+    await assert.rejects(limit.take('agent001'));
+    clock.mock.restore();
+    for (let n = 0; n < 2; n += 1) await limit.take('agent001');
+    await assert.rejects(limit.take('agent001'));
+  });
+
 test('companions on one PostgreSQL share the rate limits', async (t) => {
   const pools = await openShared(t);
   const budgets = [pools.one, pools.other].map((pool) => new RateLimit('member', 6, 60, pool));
