@@ -57,7 +57,9 @@ export function remoteKeys(url: string, report: (error: unknown) => void): Keys 
     return set.reload();
   };
   const find: JWTVerifyGetKey = async (header, token) => {
-    if (set.jwks() && Date.now() >= refreshAt) reload().catch(failed);
+    // Also after a clock that was ahead is set back: else the keys would stay as long.
+    const isPast = Date.now() >= refreshAt || Date.now() < refreshAt - KEYS_REFRESH_MS;
+    if (set.jwks() && isPast) reload().catch(failed);
     const areFresh = set.coolingDown;
     try {
       return await set(header, token);

@@ -404,6 +404,23 @@ test('a key that changes a moment after the keys were fetched costs a retry, not
   assert.equal(state.asked, 3);
 });
 
+test('keys that were fetched by a clock that was ahead are fetched again once it is set back', async (t) => {
+  const [first, second] = [await makeKey('ES256', 'k1'), await makeKey('ES256', 'k2')];
+  let keys = [first.jwk];
+  const { url } = await startKeyServer(t, () => keys);
+  const now = Date.now();
+  t.mock.timers.enable({ apis: ['Date'], now: now + 7 * 3_600_000 });
+  const { session } = await startBearer(t, { AUTH_JWKS_URL: url });
+  const ofFirst = () => sign(first.privateKey, 'ES256', CLAIMS, '5m', 'k1').then(session);
+  assert.deepEqual(await ofFirst(), [200, 'agent001']);
+  keys = [second.jwk];
+  t.mock.timers.setTime(now);
+  const ofSecond = () => sign(second.privateKey, 'ES256', CLAIMS, '5m', 'k2').then(session);
+  await ofSecond();
+  assert.deepEqual(await ofSecond(), [200, 'agent001']);
+  assert.equal((await ofFirst())[0], 503, 'withdrawn');
+});
+
 test('while the key server is away, sign-ins get 503 and a log line; they work again when it is back', async (t) => {
   const key = await makeKey('ES256', 'k1');
   const { state, url } = await startKeyServer(t, () => [key.jwk]);
