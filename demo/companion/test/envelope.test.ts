@@ -87,6 +87,9 @@ test('of a response keys, types, codes and messages are told, and no token, key,
       [secret],
       secret,
       { error: 12, data: { token: secret } },
+      ...(secret === KEY
+        ? [{ error: `Bad ${KEY}` }, { status: `key ${KEY}` }, { error: -1, message: `Bad ${KEY}` }]
+        : []),
     ];
     for (const body of bodies) {
       const stub = await startVendor(t);

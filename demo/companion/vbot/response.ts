@@ -37,7 +37,8 @@ export function readResponse(
   const vendorMessage = messageIn(json, format, apiKey);
   const fail = ({ code, why, vendorCode }: Failure) => {
     const options = { vendorMessage, retryAfterMs, vendorCode, status, isBlank: isBlank(response, format) };
-    return new VendorError(code, `The vendor's ${endpoint.path} ${why}.`, options);
+    const text = `The vendor's ${endpoint.path} ${why}.`;
+    return new VendorError(code, text.replaceAll(apiKey, '…'), options);
   };
   const verdict = judge(json, format);
   const said = vendorMessage === undefined ? '' : `: “${vendorMessage}”`;

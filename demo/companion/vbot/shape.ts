@@ -50,7 +50,7 @@ export function describeBody(body: string, json: unknown, { names }: Format, api
     });
     return `{${fields.join(', ')}${all.length > MOST_KEYS ? ', …' : ''}}`;
   };
-  return describeShape(json, 0, true);
+  return describeShape(json, 0, true).replaceAll(apiKey, '…');
 }
 
 export function describeText(body: string): string {
@@ -111,7 +111,7 @@ function printable(text: string, apiKey: string): string {
 }
 
 function tellValue(value: unknown, isMessage: boolean, apiKey: string): string {
-  if (typeof value !== 'string' || (CODE.test(value) && value !== apiKey)) return JSON.stringify(value);
+  if (typeof value !== 'string' || (CODE.test(value) && !isMessage)) return JSON.stringify(value);
   return isMessage ? `“${printable(value, apiKey)}”` : describeType(value);
 }
 
