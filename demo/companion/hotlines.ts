@@ -140,9 +140,9 @@ export class Hotlines {
 
 /** The vendor writes numbers in international and in national form. */
 function hasNumber({ number, code }: HotlineRow, one: string): boolean {
-  return one === code || inNationalForm(one) === inNationalForm(number);
+  return one === code || withoutPrefix(one) === withoutPrefix(number);
 }
 
-function inNationalForm(number: string): string {
-  return number.replace(/^\+?84/, '0');
+function withoutPrefix(number: string): string {
+  return number.replace(/^(?:\+?84|0)/, '');
 }

@@ -175,6 +175,17 @@ for (const written of ['02899990001', '+842899990001', 'HL_SALES']) {
   });
 }
 
+test('a hotline of a service number is not assigned again, however the vendor writes it', async (t) => {
+  const { run, stub } = await setUp(t);
+  stub.hotlines = [{ hotline_name: 'Care', hotline_number: '841900123456', hotline_code: 'HL_1900' }];
+  stub.add('agent001', { balance: 500, hotlines: ['1900123456'] });
+  assert.deepEqual(
+    (await run()).hotlines?.map(({ code }) => code),
+    ['HL_1900'],
+  );
+  assert.equal(stub.asked(PATHS.assign), 0);
+});
+
 test('a member who has a hotline keeps to it: HOTLINE_CODE is for members without one', async (t) => {
   const { run, stub, dependencies } = await setUp(t, 'HL_CARE');
   const member = stub.add('agent001', { balance: 500, hotlines: ['842899990001'] });
