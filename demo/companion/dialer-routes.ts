@@ -117,7 +117,7 @@ function describeReadiness(readiness: Readiness, pricePerMinute: number | undefi
   };
 }
 
-const [UNREACHABLE_SECONDS, BUSY_SECONDS] = [5, 2];
+const [LATER_SECONDS, UNREACHABLE_SECONDS, BUSY_SECONDS] = [60, 5, 2];
 /** Only operators may read what the vendor says about a key. */
 const KEY_REFUSALS: readonly (number | undefined)[] = [401, 403];
 
@@ -153,8 +153,9 @@ function topUpProblem({ why, error, detail }: TopUpResult): Problem | undefined 
     case 'pending':
     case 'unconfirmed':
       return undefined;
-    case 'off':
     case 'later':
+      return topUpLater(error);
+    case 'off':
     case 'admin-short':
       return new Problem(`top-up-${why}`);
     case 'limit':
@@ -165,12 +166,18 @@ function topUpProblem({ why, error, detail }: TopUpResult): Problem | undefined 
     case 'no-hotline':
       return new Problem('no-hotline', { detail });
     case 'refused':
-      if (error?.vendorCode === ON_A_CALL)
-        return new Problem('top-up-later', { detail: 'The member is on a call.' });
+      if (error?.vendorCode === ON_A_CALL) return topUpLater(error, 'The member is on a call.');
       return new Problem('top-up-refused', { detail: error && vendorProblem(error).options.detail });
     case 'vendor':
       return error ? vendorProblem(error) : new Problem('vendor-unreachable');
     case 'ledger':
-      return new Problem('top-up-later', { detail: 'Top-ups are not possible at the moment.' });
+      return topUpLater(error, 'Top-ups are not possible at the moment.');
   }
+}
+
+function topUpLater(
+  { retryAfterMs = LATER_SECONDS * 1000 }: Partial<VendorError> = {},
+  detail?: string,
+): Problem {
+  return new Problem('top-up-later', { detail, retryAfter: Math.ceil(retryAfterMs / 1000) });
 }

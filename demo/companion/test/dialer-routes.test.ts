@@ -191,7 +191,8 @@ for (const [vendorCode, status, code] of [
     await json('session');
     vendor.faults.set(PATHS.money, { kind: 'error', value: vendorCode });
     assert.deepEqual(await problemOf(await ask('top-up')), [status, code]);
-    assert.equal((await problemOf(await ask('top-up')))[1], 'top-up-later');
+    const later = await ask('top-up');
+    assert.deepEqual([(await problemOf(later))[1], later.headers.get('Retry-After')], ['top-up-later', '60']);
   });
 }
 
