@@ -264,6 +264,19 @@ describe('a call that waits for the connection', () => {
     expect(sdk().told).to.deep.equal([`makeCall ${FIRST} 842899990001`]);
   });
 
+  it('goes out from the page’s caller number if the one that the agent has chosen is gone by then', async () => {
+    FakeVbot.onBoot = (vbot) => vbot.register(TWO_HOTLINES);
+    page = await openReady({ hotline: '842899990003' });
+    await connectAgain();
+    FakeVbot.onBoot = (vbot) =>
+      vbot.register([{ name: 'New', phoneNumber: '842899990002' }, ...TWO_HOTLINES.slice(1)]);
+    await ask();
+    callerNumbers().value = '842899990001';
+    callerNumbers().dispatchEvent(new Event('change'));
+    expect(await dialled()).to.deep.equal([FIRST]);
+    expect(sdk().told).to.deep.equal([`makeCall ${FIRST} 842899990003`]);
+  });
+
   it('goes out with the ID and the caller number of its own customer, when the page goes on to the next one', async () => {
     FakeVbot.onBoot = (vbot) => vbot.register(TWO_HOTLINES);
     page = await openReady({ hotline: '842899990003', 'external-call-id': 'deal1' });

@@ -111,7 +111,8 @@ export class OutgoingCalls {
 
   /** The agent has chosen a caller number after the page. */
   useHotline(number: string): void {
-    if (this.#attempt?.is === 'waiting') this.#attempt.preferred = () => [number];
+    const { settings } = this.#connection;
+    if (this.#attempt?.is === 'waiting') this.#attempt.preferred = () => [number, settings?.hotline];
   }
 
   get #state(): DialerState {
