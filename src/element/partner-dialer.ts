@@ -240,22 +240,22 @@ export class PartnerDialer extends LitElement {
 
   /** Declines an incoming call; resolves when the call is over. */
   async reject(): Promise<void> {
-    await this.#phone.configuredDialer().reject();
+    await this.#phone.dialer.reject();
   }
 
   /** Ends the call, or cancels it before it is answered. Resolves when the call is over. */
   async hangUp(): Promise<void> {
-    await this.#phone.hangUp();
+    await this.#phone.dialer.hangUp();
   }
 
   /** Mutes or unmutes; resolves when that is done. */
   async setMuted(on: boolean): Promise<void> {
-    await this.#phone.configuredDialer().setMuted(Boolean(on));
+    await this.#phone.dialer.setMuted(Boolean(on));
   }
 
   /** Holds the call or resumes it; resolves when the exchange has confirmed. */
   async setHeld(on: boolean): Promise<void> {
-    await this.#phone.configuredDialer().setHeld(Boolean(on));
+    await this.#phone.dialer.setHeld(Boolean(on));
   }
 
   /**
@@ -265,7 +265,7 @@ export class PartnerDialer extends LitElement {
    * @throws {DialerError} `call-rejected` when the call ended before that
    */
   async sendDtmf(tones: string): Promise<void> {
-    await this.#phone.configuredDialer().sendDtmf(String(tones));
+    await this.#phone.dialer.sendDtmf(String(tones));
   }
 
   /**
@@ -305,6 +305,9 @@ export class PartnerDialer extends LitElement {
       this.#isInPage = true;
       super.connectedCallback();
     }
+    const { defaultView } = this.ownerDocument;
+    // With its window, for picture-in-picture or of a frame, the dialer goes, too: the browser does not say so.
+    if (defaultView !== window) defaultView?.addEventListener('pagehide', () => this.disconnectedCallback());
     applyStyles(this.renderRoot as ShadowRoot, STYLES);
   }
 
@@ -316,7 +319,7 @@ export class PartnerDialer extends LitElement {
    */
   override disconnectedCallback(): void {
     nextTask(() => {
-      if (this.isConnected || !this.#isInPage) return;
+      if ((this.isConnected && this.ownerDocument.defaultView) || !this.#isInPage) return;
       this.#isInPage = false;
       super.disconnectedCallback();
     });

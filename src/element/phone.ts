@@ -80,6 +80,11 @@ export class Phone {
     return this.#dialer.state;
   }
 
+  /** For what the present call needs. The element may be in no page: on its way to its next place, with that call. */
+  get dialer(): Dialer {
+    return this.#dialer;
+  }
+
   /** The dialer, with the latest properties. @throws {DialerError} `not-ready` outside a page */
   configuredDialer(): Dialer {
     if (!this.#element.isConnected) throw notInPage();
@@ -98,11 +103,6 @@ export class Phone {
   async disconnect(): Promise<void> {
     this.#signIn.cancel();
     await this.#dialer.disconnect();
-  }
-
-  /** Also outside a page: the element may be on its way to its next place, with its call. */
-  async hangUp(): Promise<void> {
-    await this.#dialer.hangUp();
   }
 
   /** Calls a number, and shows it in the display. */
@@ -203,14 +203,13 @@ export class Phone {
     if (event.name === 'error' && event.error.code === 'configuration') errorOnce(event.error);
     if (event.name === 'callstart') this.#onCallStart(event.call);
     if (event.name === 'callcost') this.#view.costKnown(event.call);
+    const dispatch = (target: EventTarget) => target.dispatchEvent(toDomEvent(event, this.state));
     // If a listener removes the element, this event still bubbles: its path is fixed.
     const bubbles = this.#element.isConnected;
-    const isOurs = this.#element.dispatchEvent(toDomEvent(event, this.state));
-    // An event of a removed element does not bubble, but the document must hear of a call's begin and end.
-    if (event.name.startsWith('call') && !bubbles) {
-      this.#element.ownerDocument.dispatchEvent(toDomEvent(event, this.state));
-    }
-    return isOurs;
+    const isOurs = dispatch(this.#element);
+    // An event of a removed element does not bubble, but the document must hear of a call and of a request for money, and can prevent both.
+    if (bubbles || !/call|request/.test(event.name)) return isOurs;
+    return dispatch(this.#element.ownerDocument) && isOurs;
   }
 
   /** The call with this id has begun: the next call must not be booked under the same id. */

@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
 import type { PartnerDialer } from '../../src/index.ts';
+import { codeOf } from '../support/code-of.ts';
 import {
   button,
   nextTurn,
@@ -12,6 +13,7 @@ import {
   reaches,
   ringOn,
   sdk,
+  settled,
   talkOn,
   textOf,
   until,
@@ -175,17 +177,60 @@ describe('a dialer that is moved', () => {
   });
 });
 
-it('ends the call for a page that hangs up in the middle of a move', async () => {
+describe('a page that moves the dialer, and acts in the middle of it,', () => {
+  it('ends the call by hangUp()', async () => {
+    page = await openReady();
+    await talkOn(page.dialer);
+    page.dialer.remove();
+    const ended = page.dialer.hangUp();
+    document.body.append(page.dialer);
+    await nextTurn();
+    expect(sdk().told.at(-1)).to.equal('hangupCall');
+    sdk().end();
+    await ended;
+    expect(page.dialer.state.status).to.equal('ended');
+  });
+
+  it('mutes the call by setMuted()', async () => {
+    page = await openReady();
+    await talkOn(page.dialer);
+    page.dialer.remove();
+    const muted = page.dialer.setMuted(true);
+    document.body.append(page.dialer);
+    await muted;
+    expect(page.dialer.state.call).to.include({ is: 'active', muted: true });
+  });
+
+  it('is asked for a call that begins only then, and can prevent it', async () => {
+    page = await openReady();
+    const { dialer } = page;
+    await talkOn(dialer);
+    document.addEventListener('dialer-beforecall', (event) => event.preventDefault(), { once: true });
+    const next = Promise.withResolvers<unknown>();
+    const callNext = async () => {
+      next.resolve(codeOf(dialer.call('0987654321')));
+      dialer.remove();
+      for (let n = 0; n < 3; n += 1) await Promise.resolve();
+      document.body.append(dialer);
+    };
+    dialer.addEventListener('dialer-callend', () => void callNext(), { once: true });
+    sdk().end();
+    expect(await settled(next.promise)).to.equal('call-rejected');
+    expect(sdk().told).to.have.length(1);
+  });
+});
+
+it('ends its call with the window that it was moved into', async () => {
   page = await openReady();
   await talkOn(page.dialer);
-  page.dialer.remove();
-  const ended = page.dialer.hangUp();
+  body().append(page.dialer);
+  await page.dialer.updateComplete;
+  expect(page.dialer.state.status).to.equal('in-call');
+  frame.remove();
+  await until(() => sdk().told.at(-1) === 'hangupCall', 'the end of the call');
+  await until(() => page.dialer.state.line.is === 'off', 'the end of the sign-in');
   document.body.append(page.dialer);
-  await nextTurn();
-  expect(sdk().told.at(-1)).to.equal('hangupCall');
-  sdk().end();
-  await ended;
-  expect(page.dialer.state.status).to.equal('ended');
+  await reaches(page.dialer, 'ready');
 });
 
 describe('a dialer that Turbo keeps for its next page', () => {
