@@ -233,6 +233,16 @@ it('ends its call with the window that it was moved into', async () => {
   await reaches(page.dialer, 'ready');
 });
 
+it('keeps its call if the page takes it out of that window in time', async () => {
+  page = await openReady();
+  await talkOn(page.dialer);
+  body().append(page.dialer);
+  frame.contentWindow?.addEventListener('pagehide', () => document.body.append(page.dialer));
+  frame.remove();
+  await passTime(1000);
+  expect([page.dialer.isConnected, page.dialer.state.status]).to.deep.equal([true, 'in-call']);
+});
+
 describe('a dialer that Turbo keeps for its next page', () => {
   it('keeps its call while promises settle between its removal and its insertion', async () => {
     page = await openReady();

@@ -58,8 +58,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a dialer that is moved is not removed',
     file: 'src/element/partner-dialer.ts',
-    find: 'if (this.isConnected || !this.#isInPage) return;',
-    replace: 'if (!this.#isInPage) return;',
+    find: '(this.isConnected && this.ownerDocument.defaultView) || ',
+    replace: '',
   },
   {
     title: 'b: a call that this side gives up was cancelled or declined',
