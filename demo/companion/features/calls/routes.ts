@@ -9,14 +9,13 @@ import type { Limits } from '../../guards/limits.ts';
 import type { EndedSessions } from '../../guards/sessions.ts';
 import type { Database } from '../../store/database.ts';
 import type { Telemetry } from '../../telemetry.ts';
+import { DAY_MS } from '../../money/movement.ts';
 import { memberKey, memberNoSchema, type OpenApi } from '../../vbot/api.ts';
 import { post } from '../../vbot/endpoint.ts';
 import { VendorError } from '../../vbot/errors.ts';
 import { createHistoryRoutes, type PriceBook } from './history.ts';
 import { CallStreams } from './stream.ts';
 import { createWebhookRoute, removeOldCalls } from './webhooks.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 interface Parts {
   readonly config: Pick<Config, 'callMe' | 'webhookAuth' | 'previousWebhookAuth' | 'proxyHops'>;
