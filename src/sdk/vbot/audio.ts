@@ -143,9 +143,10 @@ export class VbotAudio implements CallAudio {
   }
 
   #reportLost(): void {
-    if (this.#isEnded === this.#isMicrophoneLost) return;
-    this.#isMicrophoneLost = this.#isEnded;
-    this.#options.emit({ type: 'microphone', lost: this.#isEnded });
+    const lost = this.#isEnded;
+    if (lost === this.#isMicrophoneLost) return;
+    this.#isMicrophoneLost = lost;
+    this.#options.emit({ type: 'microphone', lost });
   }
 
   async #openAny(wanted: string): Promise<void> {
