@@ -58,6 +58,18 @@ async function recall({ dialer }: DialerPage): Promise<string> {
   return field.value;
 }
 
+/** The first agent has chosen the second of two caller numbers. */
+async function openWithSecondHotline(): Promise<DialerPage> {
+  FakeVbot.onBoot = (vbot) => vbot.register(TWO_HOTLINES);
+  const page = await openReady();
+  const from = fromOf(page.dialer);
+  from.value = '842899990003';
+  from.dispatchEvent(new Event('change'));
+  await nextTurn();
+  expect(page.dialer.state.chosenHotline).to.equal('842899990003');
+  return page;
+}
+
 const fromOf = (dialer: PartnerDialer) => findIn(dialer, '.hotline select') as HTMLSelectElement;
 
 describe('the next agent on the same page', () => {
@@ -97,13 +109,7 @@ describe('the next agent on the same page', () => {
   });
 
   it('calls from the page’s caller number, not from the one that the agent before has chosen', async () => {
-    FakeVbot.onBoot = (vbot) => vbot.register(TWO_HOTLINES);
-    const page = await openReady();
-    const from = fromOf(page.dialer);
-    from.value = '842899990003';
-    from.dispatchEvent(new Event('change'));
-    await nextTurn();
-    expect(page.dialer.state.chosenHotline).to.equal('842899990003');
+    const page = await openWithSecondHotline();
     await next(page);
     await reaches(page.dialer, 'ready');
     expect(fromOf(page.dialer).value).to.equal('842899990001');
@@ -116,12 +122,7 @@ describe('the next agent on the same page', () => {
     ['is the same one, and calls from the number that they have chosen', MEMBER, '842899990003'],
   ] as const)
     it(who, async () => {
-      FakeVbot.onBoot = (vbot) => vbot.register(TWO_HOTLINES);
-      const page = await openReady();
-      const from = fromOf(page.dialer);
-      from.value = '842899990003';
-      from.dispatchEvent(new Event('change'));
-      await nextTurn();
+      const page = await openWithSecondHotline();
       await page.dialer.disconnect();
       nowIs(page, member);
       await settled(page.dialer.call(MAI));
