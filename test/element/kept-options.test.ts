@@ -126,4 +126,16 @@ describe('what the page gave for a call', () => {
     await page.dialer.disconnect();
     await waiting;
   });
+
+  it('does not count for a call on the SDK’s own screen just before that call is dialled', async () => {
+    const page = await openReady({ 'vendor-ui': 'true' });
+    const refused = codeOf(page.dialer.call(NUMBER, OPTIONS));
+    expect(page.dialer.state.call.is).to.equal('placing');
+    sdk().dial('0987654321');
+    await until(() => page.details.has('callstart'), 'the call');
+    const call: unknown = page.details.get('callstart')?.detail.call;
+    expect(call).to.include({ number: '0987654321', name: undefined, externalCallId: undefined });
+    expect(await refused).to.equal('busy');
+    await page.dialer.disconnect();
+  });
 });

@@ -1,9 +1,9 @@
 /**
  * An outgoing call, from the request until the SDK has begun it. It can be given up at every step.
  *
- *     waiting ──ready──▶ placing ──▶ the SDK's call
+ *     waiting ──ready──▶ placing ──microphone allowed──▶ dialled ──▶ the SDK's call
  *     waiting ──another call, another number in the display, cancelled──▶ given-up
- *     placing ──hung up──▶ given-up
+ *     placing, dialled ──hung up──▶ given-up
  *
  * A call that can be placed at once begins in `placing`.
  */
@@ -26,7 +26,7 @@ import { isOtherOwner, type DialerState } from '../state/state.ts';
 const LONGEST_WAIT_MS = 180_000;
 
 interface Attempt {
-  is: 'waiting' | 'placing' | 'given-up';
+  is: 'waiting' | 'placing' | 'dialled' | 'given-up';
   readonly abort: AbortController;
   readonly number: string;
   /** What the page has given for this call; while it waits, the page may already give it for another one. */
@@ -55,9 +55,9 @@ export class OutgoingCalls {
     this.#events = events;
   }
 
-  /** The options of the call that is being placed. */
+  /** The options of the call that the SDK has been asked for. Any other call began on the SDK's own screen. */
   get options(): LinkOptions {
-    return this.#attempt?.is === 'placing' ? this.#attempt.options : {};
+    return this.#attempt?.is === 'dialled' ? this.#attempt.options : {};
   }
 
   get waiting(): WaitingCall | undefined {
@@ -149,6 +149,7 @@ export class OutgoingCalls {
     if (permission === 'prompt') this.#store.apply({ type: 'microphone-asked' });
     const { sdk } = this.#connection;
     if (!sdk) throw disconnected();
+    attempt.is = 'dialled';
     await sdk.dial(number, options.hotline, options.externalCallId);
   }
 
