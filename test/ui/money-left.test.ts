@@ -14,6 +14,7 @@ import {
   type DialerPage,
 } from '../support/dialer.ts';
 import { json, LINKS, MEMBER, memberWith, session } from '../support/fake-broker.ts';
+import { openOtherTab } from '../support/other-tab.ts';
 import { pause } from '../../src/wait.ts';
 
 /** With money for so many minutes. */
@@ -140,6 +141,23 @@ describe('what an agent reads of money and minutes', () => {
     page.dialer.brokerUrl += '?other';
     await passTime(5000);
     sdk().end();
+    await reaches(page.dialer, 'ready');
+    await passTime(60_000);
+    expect([page.broker.count('GET calls'), page.details.has('callcost')]).to.deep.equal([0, false]);
+  });
+
+  it('is not asked of that broker when another tab takes the phone in the call, either', async () => {
+    await open(15);
+    page.broker.on('GET calls', () =>
+      json({ calls: [{ direction: 'outgoing', number: '0912345678', talkSeconds: 5, cost: 67 }] }),
+    );
+    await talkOn(page.dialer);
+    page.dialer.brokerUrl += '?other';
+    await passTime(5000);
+    const tab = await openOtherTab({ is: 'idle' }, { steal: true });
+    sdk().end();
+    await reaches(page.dialer, 'blocked');
+    tab.close();
     await reaches(page.dialer, 'ready');
     await passTime(60_000);
     expect([page.broker.count('GET calls'), page.details.has('callcost')]).to.deep.equal([0, false]);

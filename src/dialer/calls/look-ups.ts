@@ -36,8 +36,7 @@ export function lookUpCustomers({ store, connection }: Dependencies, outgoing: O
 
 /** As soon as the vendor may know. */
 export function lookUpCosts({ store, connection, events }: Dependencies, memberCheck: MemberCheck): void {
-  const lookUp = async (call: CallInfo) => {
-    const { life: signal } = connection;
+  const lookUp = async (call: CallInfo, signal: AbortSignal) => {
     for (const wait of COST_WAITS_MS) {
       await pause(wait, signal);
       if (signal.aborted) return;
@@ -54,9 +53,11 @@ export function lookUpCosts({ store, connection, events }: Dependencies, memberC
     }
   };
 
-  store.subscribe(({ call, line }, previous) => {
-    // A `disconnect()` has ended the call: whoever signs in next may be another member.
-    if (call.is !== 'ended' || previous.call.is !== 'active' || line.is === 'off') return;
-    if (call.info.direction === 'outgoing') void lookUp(call.info);
+  // As the call begins: what ends the call may end this too, and whoever signs in next may be another member.
+  let { life } = connection;
+  store.subscribe(({ call }, previous) => {
+    if (isLive(call) && !isLive(previous.call)) ({ life } = connection);
+    if (call.is !== 'ended' || previous.call.is !== 'active') return;
+    if (call.info.direction === 'outgoing') void lookUp(call.info, life);
   });
 }
