@@ -19,7 +19,7 @@ export function endOf(token: string): number {
 }
 
 const newToken = () => `${CANARY}.${(tokens += 1)}.signature`;
-const json = (body: unknown, status = 200, headers = {}): Answer => ({
+export const json = (body: unknown, status = 200, headers = {}): Answer => ({
   status,
   body: JSON.stringify(body),
   headers,
@@ -29,11 +29,13 @@ const problem = (status: number, code: string, headers = {}) =>
     'Content-Type': 'application/problem+json',
     ...headers,
   });
+/** Only the member whom they name may ask there. */
+const OWN_LINKS = { calls: `of/${MEMBER.memberNo}/calls`, customers: `of/${MEMBER.memberNo}/customers` };
 const readiness = (change: object = {}) => ({
   member: MEMBER,
   hotlines: HOTLINES,
   blockers: [],
-  links: LINKS,
+  links: { ...LINKS, ...OWN_LINKS },
   ...change,
 });
 const session = (change: Readonly<Record<string, unknown>> = {}) => {

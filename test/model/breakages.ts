@@ -344,6 +344,18 @@ export const BREAKAGES: readonly Breakage[] = [
 `,
     replace: '',
   },
+  {
+    title: 'b: an earlier call of another length is not taken for this one',
+    file: 'src/broker/call-cost.ts',
+    find: '    isAsLong(call) &&\n',
+    replace: '',
+  },
+  {
+    title: 'h: a customer’s name stays with the call that it was asked for',
+    file: 'src/dialer/state/call.ts',
+    find: "if (!('info' in call) || !isSameCall(call.info, of)) return call;",
+    replace: "if (!('info' in call)) return call;",
+  },
 ];
 
 /** Code that has changed since would make it break nothing. */

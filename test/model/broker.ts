@@ -1,13 +1,14 @@
 /** A broker that answers as the sequence says, and counts what it is asked for. */
 import { MEMBER } from '../support/fake-broker.ts';
 import { ANSWERS, withoutToken, type Answer, type AnswerName } from './answers.ts';
+import { customersWith, listedCalls } from './books.ts';
 import type { GIVEN } from './choices.ts';
 import { turn } from './clock.ts';
 import { SECRET_HEADER } from './headers.ts';
 import type { MemberNo } from './members.ts';
 import { CANARY, type World } from './world.ts';
 
-export const PATHS = ['session', 'status', 'top-up', 'hotline'] as const;
+export const PATHS = ['session', 'status', 'top-up', 'hotline', 'calls', 'customers'] as const;
 export type Path = (typeof PATHS)[number];
 
 /** So long after a failure the dialer may have sent the same request again. */
@@ -22,7 +23,7 @@ interface Plan {
 }
 
 export class PlayedBroker {
-  readonly asked: Record<Path, number> = { session: 0, status: 0, 'top-up': 0, hotline: 0 };
+  readonly asked = Object.fromEntries(PATHS.map((path) => [path, 0])) as Record<Path, number>;
   /** How often it has answered a request for help. */
   helpAnswers = 0;
   readonly #plans: Record<Path, Plan>;
@@ -46,7 +47,7 @@ export class PlayedBroker {
   constructor(world: World) {
     this.#world = world;
     const plan: Plan = { answer: 'ok', delay: 20 };
-    this.#plans = { session: plan, status: plan, 'top-up': plan, hotline: plan };
+    this.#plans = Object.fromEntries(PATHS.map((path) => [path, plan])) as Record<Path, Plan>;
     globalThis.fetch = (input, init) => this.#answer(new Request(input, init));
   }
 
@@ -175,6 +176,8 @@ export class PlayedBroker {
       throw new TypeError('Failed to fetch');
     }
     if (answer === 'redirect') return this.#redirect(request);
+    if ((path === 'calls' || path === 'customers') && answer === 'ok')
+      return respond(this.#world, this.#look(path, new URL(request.url)));
     if (path === 'top-up' || path === 'hotline') {
       this.helpAnswers += 1;
       return respond(this.#world, withoutToken(this.#answerOf(answer)));
@@ -184,6 +187,14 @@ export class PlayedBroker {
     const token = TOKEN.exec(made.body)?.[0];
     if (path === 'session' && token) this.#addresses.set(token, request.url);
     return respond(this.#world, path === 'session' ? made : withoutToken(made));
+  }
+
+  /** In the books of the member who has this address. */
+  #look(path: 'calls' | 'customers', { pathname, searchParams }: URL): Answer {
+    const owner = pathname.split('/').at(-2);
+    if (owner !== this.memberNo) return ANSWERS[401]();
+    const { calls } = this.#world.exchange;
+    return path === 'calls' ? listedCalls(calls, owner) : customersWith(searchParams.get('phone') ?? '');
   }
 
   /** About whoever is signed in at the page now. */

@@ -232,6 +232,7 @@ export class PlayedCalls {
     if (call.answered || !this.session) return;
     this.attachSession();
     call.answered = true;
+    call.answeredAt = this.#client.world.clock.lasted;
     this.far.endCrossing(call);
     this.#become('in-call', 'onCallAccepted');
     this.#tellDuration(call, 0);

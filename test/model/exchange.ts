@@ -17,6 +17,9 @@ export interface ExchangeCall {
   /** The INVITE has left or arrived. */
   invited: boolean;
   answered: boolean;
+  /** When, and when it was over for this side, by `clock.lasted`. */
+  answeredAt?: number;
+  endedAt?: number;
   onHold: boolean;
   wasHeld: boolean;
   /** This side has tried to answer it. */
@@ -214,6 +217,7 @@ export class Exchange {
     if (call.endedBy) return;
     this.#world.next();
     call.endedBy = by;
+    call.endedAt = this.#world.clock.lasted;
     if (by === 'far') this.hear(call);
     else if (by !== 'here') call.isExcused = true;
     if (status !== undefined) call.status = status;

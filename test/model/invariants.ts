@@ -62,6 +62,7 @@ export class Invariants {
     }
     this.#checkCalls(actors);
     this.#checkReady(actors);
+    this.#checkTitle(actors);
     this.#checkMicrophone();
     this.#checkSound(actors);
     this.#checkWishes();
@@ -104,7 +105,7 @@ export class Invariants {
     const { state, shadowRoot } = actor.element;
     const memberNo = state.member?.memberNo;
     const fields = [...(shadowRoot?.querySelectorAll('input') ?? [])].map(({ value }) => value);
-    const sight = `${shadowRoot?.innerHTML} ${fields.join(' ')} ${document.title}`;
+    const sight = `${shadowRoot?.innerHTML} ${fields.join(' ')}`;
     for (const owner of ownersIn(sight))
       if (owner !== memberNo) this.#world.violate('h in sight of another one', describeState(state));
     const { hotlineChosenBy } = actor;
@@ -114,6 +115,13 @@ export class Invariants {
     const named = client.isBlurred ? undefined : broker.memberOf(client.token);
     if (named !== undefined && state.line.is === 'up' && memberNo !== named)
       this.#world.violate('h signed in as another one', `${named}, not ${memberNo}`);
+  }
+
+  /** All dialers of the page write in it. */
+  #checkTitle(actors: readonly Actor[]): void {
+    const members = actors.map(({ element }) => element.state.member?.memberNo);
+    for (const owner of ownersIn(document.title))
+      if (!members.includes(owner)) this.#world.violate('h in the title when another one is here', owner);
   }
 
   /** What is said to be tried again is tried again. */

@@ -2,6 +2,7 @@
 import type { DialerError } from '../../src/errors.ts';
 import { EVENTS } from '../../src/element/public-names.ts';
 import type { CallInfo, DialerEventMap, DialerState, EndedCall, PartnerDialer } from '../../src/index.ts';
+import { hasCost, isNamedAfter } from './books.ts';
 import type { ExchangeCall } from './exchange.ts';
 import { holdsToken } from './leaks.ts';
 import { ownersIn } from './members.ts';
@@ -21,6 +22,8 @@ interface ShownCall {
   connectedAt: number;
   isFailed: boolean;
   isEnded: boolean;
+  /** VND; what the vendor has written down for it. */
+  cost?: number | undefined;
 }
 
 export class Observer {
@@ -104,6 +107,8 @@ export class Observer {
         return this.#onFail((event as DialerEventMap['dialer-callfail']).detail.call);
       case 'dialer-callend':
         return this.#onEnd((event as DialerEventMap['dialer-callend']).detail.call);
+      case 'dialer-callcost':
+        return this.#onCost((event as DialerEventMap['dialer-callcost']).detail.call);
       case 'dialer-blocked':
         return this.#expect('d blocked while not', state.block.is === 'blocked', state);
       case 'dialer-beforecall':
@@ -149,6 +154,14 @@ export class Observer {
     const question = Number(/ (\d+)$/.exec(state.member?.name ?? '')?.[1] ?? this.#newest);
     this.#expect('d an answer won over that of a later question', question >= this.#newest, state);
     this.#newest = question;
+    const { call } = state;
+    const customers = isLive(state) && 'info' in call ? (call.info.customers ?? []) : [];
+    for (const { name } of customers)
+      this.#expect(
+        'h named after another number',
+        'info' in call && isNamedAfter(name, call.info.number),
+        state,
+      );
     this.states.push({ state, at: this.#world.next() });
     if (state.line !== previous.line) this.askedBefore = this.#world.broker.asked.session;
     if (state.member?.memberNo !== previous.member?.memberNo) this.disturb();
@@ -229,6 +242,14 @@ export class Observer {
     this.#expect('d status is not ended in callend', !canCall || state.status === 'ended', state);
     this.#judgeOutcome(info, shown);
     this.#judgeTimes(info, shown);
+  }
+
+  #onCost(info: EndedCall): void {
+    const shown = this.calls.get(info.id);
+    this.#expect('b the cost of a call that is not over', shown?.isEnded === true);
+    if (shown?.cost !== undefined) this.#world.violate('b two costs for one call');
+    if (shown) shown.cost = info.cost;
+    this.#expect('b the cost of another call', hasCost(this.#world.exchange.calls, info));
   }
 
   /** The clock on the wall may be set: what passes between two of a call's times does not follow it. */

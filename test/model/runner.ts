@@ -66,6 +66,8 @@ function coverageOf({ exchange, client, broker }: World, { actors }: Play): Reco
     topUps: broker.asked['top-up'],
     sessions: broker.asked.session,
     statuses: broker.asked.status,
+    costs: shown.filter(({ cost }) => cost !== undefined).length,
+    lookups: broker.asked.customers,
     lateEnds: exchange.lateEnds,
     crossings: exchange.crossings,
     lostAcks: exchange.lostAcks,
