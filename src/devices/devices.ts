@@ -64,6 +64,11 @@ export class Devices {
     return this.#state;
   }
 
+  /** Is the panel open? One that was, when the element was removed, opens anew. */
+  get isOpen(): boolean {
+    return this.#panel?.signal.aborted === false;
+  }
+
   /** Id of the device that is used; empty: the system's. */
   deviceId(kind: DeviceKind): string {
     return usedId(this.#state, kind, this.#state.choice[kind]);

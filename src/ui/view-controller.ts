@@ -105,10 +105,18 @@ export class ViewController implements ReactiveController {
 
   hostConnected(): void {
     this.#prompts.connected();
-    // A panel that was open when the element was removed listens again.
-    this.#followDevicesPanel();
     this.followCallLog();
     this.#runClock();
+  }
+
+  /** While the panel is not drawn, also in a closed card, the microphone is not measured and no test is played. */
+  hostUpdate(): void {
+    const { devices, settings } = this.#options;
+    const { panel, cardOpen } = this.#ui.state;
+    const isDrawn = panel === 'devices' && (cardOpen || settings.floating === false);
+    if (isDrawn === devices.isOpen) return;
+    if (isDrawn) devices.open(() => this.#dialer.microphone);
+    else devices.close();
   }
 
   hostDisconnected(): void {
@@ -228,10 +236,8 @@ export class ViewController implements ReactiveController {
   }
 
   #uiChanged(previous: UiState): void {
-    const { cardOpen, panel } = this.#ui.state;
     this.#followDisplay();
-    if (previous.panel !== panel) this.#followDevicesPanel();
-    if (previous.cardOpen !== cardOpen) this.#options.cardToggled();
+    if (previous.cardOpen !== this.isCardOpen) this.#options.cardToggled();
     this.#host.requestUpdate();
   }
 
@@ -240,13 +246,6 @@ export class ViewController implements ReactiveController {
     const { waitingCall } = this.#dialer;
     if (waitingCall && !isSameNumber(waitingCall.number, this.#display.typedNumber))
       this.#dialer.giveUpWaitingCall();
-  }
-
-  /** While the panel is closed, the microphone is not measured and no test is played. */
-  #followDevicesPanel(): void {
-    const { devices } = this.#options;
-    if (this.#ui.state.panel === 'devices') devices.open(() => this.#dialer.microphone);
-    else devices.close();
   }
 
   /** The page may switch the call log off. Each agent of a shared computer has their own call log. */

@@ -117,6 +117,27 @@ describe('the panel of the sound devices', () => {
     expect(browser.live).to.deep.equal([]);
   });
 
+  it('closes the microphone of its test with the card of a floating dialer, which opens it no more', async () => {
+    await open();
+    await openPanel();
+    const test = async () => {
+      await press(page.dialer, 'Test headset');
+      await until(() => textOf(page.dialer).includes('Speak now'), 'the recording');
+      expect(browser.live.length).to.equal(1);
+    };
+    await test();
+    page.dialer.floating = true;
+    await until(() => panel() === null, 'the bubble');
+    expect(browser.live).to.deep.equal([]);
+    page.dialer.open = true;
+    await until(() => panel() !== null, 'the card');
+    expect(textOf(page.dialer)).not.to.include('Speak now');
+    await test();
+    page.dialer.open = false;
+    await until(() => panel() === null, 'the bubble');
+    expect(browser.live).to.deep.equal([]);
+  });
+
   it('has no choice of a speaker where the browser cannot choose', async () => {
     output.withoutChoice();
     await open();
