@@ -1,7 +1,7 @@
 /** What must hold after each step of random-steps.test.ts, and at its end. */
 import type { CallRecord, RegistrationRecord } from '../../demo/sandbox/world/records.ts';
 import { expect, type AgentPage, type Site } from './fixtures.ts';
-import { act, look, readWishes, type Wish } from './random-steps.ts';
+import { act, look, readNotes, type Notes, type Wish } from './random-steps.ts';
 import type { Way } from './way.ts';
 
 /** The exchange has to agree to a hold, and an SDK that is lost shows by its socket. */
@@ -20,6 +20,9 @@ const SILENCE_MS = 15_000;
 /** What the browser says of a request that fails, and the dialer of a network that is away. */
 const OF_BROWSER = /Failed to load resource|WebSocket connection|net::ERR/;
 const OF_NETWORK = /disconnect-sound-url cannot be loaded/;
+
+/** Was the wish made in the tab that had the call with this number? A call of which no tab was told may be anywhere. */
+type IsThere = (wish: Wish, number: string) => boolean;
 
 /** What is heard is what is shown, and without a call no microphone is open. */
 export async function checkSound({ page }: AgentPage): Promise<void> {
@@ -42,17 +45,22 @@ export async function checkEnd(
   site: Site,
   way: Way,
   tabs: readonly AgentPage[],
-  earlierWishes: readonly Wish[],
+  earlier: readonly Notes[],
 ): Promise<void> {
   const left = async () => (await site.calls()).filter((call) => isLeft(call, way)).map(nameOf);
   await expect.poll(left, { message: 'calls that the agent has left', timeout: TOLD_MS }).toEqual([]);
-  const lastWishes = await Promise.all(tabs.map(({ page }) => readWishes(page)));
-  const wishes = [...earlierWishes, ...lastWishes.flat()];
+  const notes = [...earlier, ...(await Promise.all(tabs.map(({ page }) => readNotes(page))))];
+  const wishes = notes.flatMap((each) => each.wishes);
+  const told = notes.flatMap((each) => each.told);
+  const isThere: IsThere = ({ tab }, number) => {
+    const places = told.filter((each) => each.number === number);
+    return places.length === 0 || places.some((each) => each.tab === tab);
+  };
   const calls = await site.calls();
-  expect(notAskedFor(calls, wishes), 'called, but not asked for').toEqual([]);
-  const unasked = calls.filter((call) => isUnasked(call, wishes));
+  expect(notAskedFor(calls, wishes, isThere), 'called, but not asked for').toEqual([]);
+  const unasked = calls.filter((call) => isUnasked(call, wishes, isThere));
   expect(unasked.map(nameOf), 'answered without a press').toEqual([]);
-  const endedByNobody = calls.filter((call) => isEndedByNobody(call, wishes, way));
+  const endedByNobody = calls.filter((call) => isEndedByNobody(call, wishes, way, isThere));
   expect(endedByNobody.map(nameOf), 'ended by nobody').toEqual([]);
 
   for (const { page } of tabs) await act(page, ['remove']);
@@ -89,13 +97,14 @@ function isLeft(
 }
 
 /** Each request can be the reason of one call, to its number, by the member who was signed in then. */
-function notAskedFor(calls: readonly CallRecord[], wishes: readonly Wish[]): string[] {
+function notAskedFor(calls: readonly CallRecord[], wishes: readonly Wish[], isThere: IsThere): string[] {
   const requests = wishes.filter((wish) => wish.act === 'dial');
   const missing = calls.filter(({ direction, number, memberNo, startedAt }) => {
     if (direction === 'incoming') return false;
     const index = requests.findIndex(
       (request) =>
         request.number === number &&
+        isThere(request, number) &&
         request.at <= startedAt &&
         // Who is not signed in yet may be anybody.
         (request.memberNo ?? memberNo) === memberNo,
@@ -109,22 +118,26 @@ function notAskedFor(calls: readonly CallRecord[], wishes: readonly Wish[]): str
 function isUnasked(
   { direction, answeredAt, endedWith, number }: CallRecord,
   wishes: readonly Wish[],
+  isThere: IsThere,
 ): boolean {
   const isOurs = answeredAt !== undefined && endedWith !== 'answered-elsewhere';
-  return direction === 'incoming' && isOurs && !isWished(['answer'], number, wishes);
+  return direction === 'incoming' && isOurs && !isWished(['answer'], number, wishes, isThere);
 }
 
-function isEndedByNobody(call: CallRecord, wishes: readonly Wish[], way: Way): boolean {
+function isEndedByNobody(call: CallRecord, wishes: readonly Wish[], way: Way, isThere: IsThere): boolean {
   const { direction, number, startedAt, endedAt = Infinity, endedBy, endedWith, finalStatus } = call;
   const isOurs = endedBy === (direction === 'incoming' ? 'callee' : 'caller');
   // The phone was busy, or about to go.
   const isRefused = endedWith === 'response' && finalStatus === 486;
   const isGone = wishes.some(
     (wish) =>
-      /disconnect|remove|use here/.test(wish.act) && wish.at > startedAt - LEAVING_MS && wish.at < endedAt,
+      (wish.act === 'use here' || (/disconnect|remove/.test(wish.act) && isThere(wish, number))) &&
+      wish.at > startedAt - LEAVING_MS &&
+      wish.at < endedAt,
   );
   // Without a microphone, the SDK itself declines the call that it is told to answer.
-  const isUnheard = way.lackedMicrophone && finalStatus === 480 && isWished(['answer'], number, wishes);
+  const isUnheard =
+    way.lackedMicrophone && finalStatus === 480 && isWished(['answer'], number, wishes, isThere);
   const isReloaded = way.wasReloaded(startedAt - LEAVING_MS, endedAt);
   if (
     !isOurs ||
@@ -135,18 +148,25 @@ function isEndedByNobody(call: CallRecord, wishes: readonly Wish[], way: Way): b
     !way.wasWhole(startedAt, endedAt + CLOSING_MS)
   )
     return false;
-  return !isWished(['hang up', 'reject'], number, wishes);
+  return !isWished(['hang up', 'reject'], number, wishes, isThere);
 }
 
-function isWished(acts: readonly string[], number: string, wishes: readonly Wish[]): boolean {
-  return wishes.some((wish) => acts.includes(wish.act) && wish.number === number);
+function isWished(
+  acts: readonly string[],
+  number: string,
+  wishes: readonly Wish[],
+  isThere: IsThere,
+): boolean {
+  return wishes.some((wish) => acts.includes(wish.act) && wish.number === number && isThere(wish, number));
 }
 
-function registeredTwice(registrations: readonly RegistrationRecord[], way: Way): RegistrationRecord[] {
-  return registrations.filter(({ memberNo, endedAt = Infinity, endedWith }, index) => {
+/** By how many milliseconds. */
+function registeredTwice(registrations: readonly RegistrationRecord[], way: Way): string[] {
+  return registrations.flatMap(({ memberNo, endedAt = Infinity, endedWith }, index) => {
     const next = registrations.slice(index + 1).find((later) => later.memberNo === memberNo);
     // Of a socket that was lost with the network, the exchange learns later; of one that stalled, it hears later.
-    if (!next || endedAt <= next.since || endedWith === 'socket-closed') return false;
-    return !way.stalls.some((at) => at > next.since - STALLED_MS && at < endedAt);
+    if (!next || endedAt <= next.since || endedWith === 'socket-closed') return [];
+    const hasStalled = way.stalls.some((at) => at > next.since - STALLED_MS && at < endedAt);
+    return hasStalled ? [] : `${memberNo}, ${endedWith}: ${endedAt - next.since}`;
   });
 }

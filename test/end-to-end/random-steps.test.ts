@@ -5,22 +5,24 @@
  */
 import { seededRandom } from '../support/random.ts';
 import { expect, LONG, test, type AgentPage, type Site } from './fixtures.ts';
+import { focusField, KEYS, typeKeys, watchKeys } from './random-keys.ts';
 import { checkEnd, checkSound } from './random-rules.ts';
 import {
   ACTS,
   act,
+  allButtons,
   answerPrompts,
   buttons,
   callIfPossible,
   canCallSoon,
   keepBusy,
   look,
-  readWishes,
+  readNotes,
   slowDown,
   watchDialer,
   watchMicrophones,
   type ActName,
-  type Wish,
+  type Notes,
 } from './random-steps.ts';
 import { REPLIES, Way } from './way.ts';
 
@@ -64,7 +66,9 @@ interface Play {
   /** Somebody calls, each time from another number. Resolves to the call, if the exchange has a phone for it. */
   readonly ring: () => Promise<{ readonly id: string } | undefined>;
   /** One of the dialer's, with the pointer, if there is any. */
-  readonly press: () => Promise<void>;
+  readonly press: (find?: typeof buttons) => Promise<void>;
+  /** On the keyboard. */
+  readonly type: (keys: readonly string[], repeats?: number) => Promise<void>;
   readonly reload: () => Promise<void>;
   /** All at once. */
   readonly perform: (names: readonly ActName[]) => Promise<void>;
@@ -138,6 +142,42 @@ const STEP_KINDS = {
     way.comeBack();
   },
   'the agent presses a button': ({ press }) => press(),
+  'the agent presses whatever there is': async ({ press, agent, upTo }) => {
+    await press(allButtons);
+    await agent.page.waitForTimeout(upTo(LONGEST_WAIT_MS));
+    await press(allButtons);
+  },
+  'the agent types': async ({ press, type, agent, pick, upTo }) => {
+    if (pick([true, false])) await press(allButtons);
+    for (let time = 0; time < 4; time += 1) {
+      await type(pick(KEYS), pick([0, 0, 3]));
+      await agent.page.waitForTimeout(pick([0, upTo(LONGEST_WAIT_MS)]));
+    }
+  },
+  'the agent types a number, and calls': async ({ type, agent, upTo }) => {
+    await focusField(agent.page);
+    await type(['Control+a', ...`09${String(Date.now()).slice(-8)}`]);
+    await agent.page.waitForTimeout(upTo(LONGEST_WAIT_MS));
+    await type(['Enter']);
+  },
+  'the agent types as the other party hangs up': async ({ site, agent, type, pick, upTo }) => {
+    const id = (await site.calls()).findLast(({ state }) => state !== 'ended')?.id;
+    const ending =
+      id === undefined ? undefined : site.sandbox(`calls/${id}/hang-up`, {}).catch(() => undefined);
+    for (let time = 0; time < 3; time += 1) {
+      await type(pick(KEYS));
+      await agent.page.waitForTimeout(upTo(300));
+    }
+    await ending;
+  },
+  'the agent types as somebody calls': async ({ ring, agent, type, pick, upTo }) => {
+    const ringing = ring();
+    for (let time = 0; time < 3; time += 1) {
+      await type(pick(KEYS));
+      await agent.page.waitForTimeout(upTo(300));
+    }
+    await ringing;
+  },
   'the agent presses two buttons, or one twice': async ({ press }) => {
     await press();
     await press();
@@ -271,18 +311,21 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
       log.push(`${tabs.length} tabs`);
       const slowdown = pick([1, 1, MOST_SLOWDOWN]);
       log.push(`a machine ${slowdown} times slower`);
-      for (const { page } of tabs) {
+      for (const [index, { page }] of tabs.entries()) {
         page.on('dialog', (dialog) => void dialog.accept());
-        await watchDialer(page);
+        await watchDialer(page, index);
+        await watchKeys(page);
         await slowDown(page, slowdown);
       }
-      const earlierWishes: Wish[] = [];
+      const earlier: Notes[] = [];
       const reload = async () => {
         const { page } = play.agent;
-        earlierWishes.push(...(await readWishes(page)));
+        const tab = tabs.indexOf(play.agent);
+        earlier.push(await readNotes(page));
         way.reloads.push(Date.now());
         await page.goto(site.origin);
-        await watchDialer(page);
+        await watchDialer(page, tab);
+        await watchKeys(page);
       };
       const changeTab = async () => {
         play.agent = tabs.find((tab) => tab !== play.agent) ?? agent;
@@ -293,19 +336,23 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
         log.push(`    ${names.join(' + ')}`);
         return act(play.agent.page, names);
       };
-      const press = async () => {
-        const places = await buttons(play.agent.page);
+      const press = async (find = buttons) => {
+        const places = await find(play.agent.page);
         if (places.length === 0) return;
         const place = pick(places);
         log.push(`    press ${places.indexOf(place)} of ${places.length}`);
         await play.agent.page.mouse.click(place.x, place.y);
+      };
+      const type = (keys: readonly string[], repeats = 0) => {
+        log.push(`    type ${keys.join(' ')}${repeats > 0 ? ', held down' : ''}`);
+        return typeKeys(play.agent.page, keys, repeats);
       };
       let callers = 0;
       const ring = () => {
         callers += 1;
         return site.ring(`0988${String(callers).padStart(6, '0')}`).catch(() => undefined);
       };
-      const play: Play = { agent, changeTab, site, way, pick, upTo, ring, press, reload, perform };
+      const play: Play = { agent, changeTab, site, way, pick, upTo, ring, press, type, reload, perform };
       try {
         for (let step = 0; step < STEPS; step += 1) {
           const kind = pick(KINDS);
@@ -325,7 +372,7 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
           await perform([pick(ENDS)]);
           await changeTab();
         }
-        await checkEnd(site, way, tabs, earlierWishes);
+        await checkEnd(site, way, tabs, earlier);
       } catch (error) {
         throw new Error([...log, String(error)].join('\n'), { cause: error });
       }

@@ -38,6 +38,11 @@ export const ACTS = {
   'somebody else signs in': () => signIn('agent002'),
   'change devices': () => navigator.mediaDevices.dispatchEvent(new Event('devicechange')),
   "show or hide the SDK's own screens": (dialer) => dialer.toggleAttribute('vendor-ui'),
+  'float or not': (dialer) => dialer.toggleAttribute('floating'),
+  'open or close the card': (dialer) => {
+    dialer.open = !dialer.open;
+  },
+  'show a number': (dialer) => dialer.prefill(`09${String(Date.now()).slice(-8)}`),
   'move the dialer': (dialer) => {
     if (dialer.isConnected) dialer.parentElement?.append(dialer);
   },
@@ -62,6 +67,7 @@ interface Watch {
   readonly microphones: MediaStreamTrack[];
   readonly rejections: string[];
   readonly wishes: Wish[];
+  readonly told: Told[];
   /** Notes it; absent: the number of the call in sight. */
   readonly wish: (act: string, number?: string) => void;
 }
@@ -76,7 +82,17 @@ export interface Wish {
   readonly memberNo: string | undefined;
   /** Epoch milliseconds. */
   readonly at: number;
+  /** In which it was made. */
+  readonly tab: number;
 }
+
+/** Of a call, a tab's page was told. */
+export interface Told {
+  readonly number: string;
+  readonly tab: number;
+}
+
+export type Notes = Pick<Watch, 'wishes' | 'told'>;
 
 declare global {
   interface Window {
@@ -136,16 +152,18 @@ export async function watchMicrophones(context: BrowserContext): Promise<void> {
   });
 }
 
-/** From here on the page counts its calls. */
-export async function watchDialer(page: Page): Promise<void> {
+/** From here on the page counts its calls, and notes what is wanted. */
+export async function watchDialer(page: Page, tab: number): Promise<void> {
   await page.waitForFunction(() => document.querySelector('partner-dialer')?.state);
   const acts = Object.entries(ACTS).map(([name, perform]) => [name, String(perform)] as const);
   await page.evaluate(
-    ([helper, sources]) => {
+    ([helper, sources, ownTab]) => {
       const dialer = document.querySelector('partner-dialer') as PartnerDialer;
       const calls: Watch['calls'] = new Map();
+      const told: Told[] = [];
       const count = (event: Event, what: 'begun' | 'ended') => {
-        const { id } = (event as CustomEvent<{ call: CallInfo }>).detail.call;
+        const { id, number } = (event as CustomEvent<{ call: CallInfo }>).detail.call;
+        told.push({ number, tab: ownTab });
         const counted = calls.get(id) ?? { begun: 0, ended: 0 };
         counted[what] += 1;
         calls.set(id, counted);
@@ -168,7 +186,13 @@ export async function watchDialer(page: Page): Promise<void> {
       const wish = (name: string, asked?: string) => {
         const { call, member } = dialer.state;
         const inSight = 'info' in call ? call.info.number : 'number' in call ? call.number : undefined;
-        wishes.push({ act: name, number: asked ?? inSight, memberNo: member?.memberNo, at: Date.now() });
+        wishes.push({
+          act: name,
+          number: asked ?? inSight,
+          memberNo: member?.memberNo,
+          at: Date.now(),
+          tab: ownTab,
+        });
       };
       const dial = dialer.call.bind(dialer);
       dialer.call = (number, options) => {
@@ -184,11 +208,14 @@ export async function watchDialer(page: Page): Promise<void> {
           else wish('answer');
         }
         if (button?.part.contains('hangup-button')) wish('hang up');
+        // "Call again" of one call.
+        const again = /^\d+ (\S+)$/.exec(button?.dataset['about'] ?? '')?.[1];
+        if (again !== undefined) wish('dial', again.replaceAll(/\D/g, ''));
       };
       addEventListener('click', onClick, { capture: true });
-      window.randomSteps = { dialer, acts: compiled, calls, microphones, rejections, wishes, wish };
+      window.randomSteps = { dialer, acts: compiled, calls, microphones, rejections, wishes, told, wish };
     },
-    [String(signIn), acts] as const,
+    [String(signIn), acts, tab] as const,
   );
 }
 
@@ -220,6 +247,16 @@ export async function buttons(page: Page): Promise<{ readonly x: number; readonl
       .filter(({ width }) => width > 0)
       .map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }));
   }, PRESSED);
+}
+
+/** Every button of the dialer that can be seen. */
+export async function allButtons(page: Page): Promise<{ readonly x: number; readonly y: number }[]> {
+  return page.evaluate(() =>
+    [...(window.randomSteps.dialer.shadowRoot?.querySelectorAll('button') ?? [])]
+      .map((button) => button.getBoundingClientRect())
+      .filter(({ width }) => width > 0)
+      .map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 })),
+  );
 }
 
 /** From here on the page's scripts take so many times as long. */
@@ -260,8 +297,11 @@ export async function canCallSoon(page: Page): Promise<void> {
     .catch(() => undefined);
 }
 
-export function readWishes(page: Page): Promise<Wish[]> {
-  return page.evaluate(() => window.randomSteps.wishes);
+export function readNotes(page: Page): Promise<Notes> {
+  return page.evaluate(() => {
+    const { wishes, told } = window.randomSteps;
+    return { wishes, told };
+  });
 }
 
 export async function look(page: Page): Promise<Sight> {
