@@ -28,6 +28,8 @@ export class Shortcuts implements ReactiveController {
   readonly #deeds: Readonly<Record<Place, Readonly<Partial<Record<Key, Deed>>>>>;
   /** Pressed and not released yet. */
   readonly #down = new Set<string>();
+  /** The letter of the last combination with which something was done. */
+  #lastDone: string | undefined;
   /** While the keys of the whole page count. */
   #onPage: AbortController | undefined;
 
@@ -118,17 +120,19 @@ export class Shortcuts implements ReactiveController {
 
   #onPageKey(event: KeyboardEvent): void {
     const { ctrlKey, metaKey, shiftKey, altKey, repeat } = event;
-    if (!(ctrlKey || metaKey) || !shiftKey || altKey || repeat) return;
+    if (!(ctrlKey || metaKey) || !shiftKey || altKey) return;
     const letter = readLetter(event);
-    // The page may begin the next call at once: a second press must not end that one, too.
-    if (letter !== 'm' && !this.#parts.guard.isAimed(event)) return;
-    if (!this.#pageAction(letter, event)) return;
+    if (!repeat) this.#lastDone = this.#pageAction(letter, event) ? letter : undefined;
+    // Kept down, it does nothing more. The browser would open a window of its own.
+    if (letter !== this.#lastDone) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
   #pageAction(key: string, event: KeyboardEvent): boolean {
     const { call } = this.#parts.view.state;
+    // The page may begin the next call at once: a second press must not end that one, too.
+    if (key !== 'm' && !this.#parts.guard.isAimed(event)) return false;
     if (key === 'a' && call.is === 'incoming') this.#parts.actions.answer();
     else if (key === 'h' && (call.is === 'placing' || call.is === 'dialing' || call.is === 'active'))
       this.#parts.actions.hangUp();

@@ -214,9 +214,11 @@ describe('an agent at the keyboard', () => {
     await reaches(page.dialer, 'in-call');
     pressOnPage('M', { metaKey: true });
     await until(() => active().muted, 'muted');
-    pressOnPage('M', { metaKey: true, repeat: true });
+    expect(pressOnPage('M', { metaKey: true, repeat: true }), 'kept from the browser').to.equal(true);
     await nextTurn();
     expect(active().muted, 'kept down').to.equal(true);
+    expect(pressOnPage('A', { ctrlKey: true }), 'nobody calls').to.equal(false);
+    expect(pressOnPage('A', { ctrlKey: true, repeat: true }), 'left to the page').to.equal(false);
     pressOnPage('H', { ctrlKey: true });
     await reaches(page.dialer, 'ended');
   });
