@@ -40,11 +40,12 @@ export function secretKeys(...secrets: readonly (string | undefined)[]): Keys {
 
 /** Known keys stay valid while their server is away, else its outage would end all calls. */
 export function remoteKeys(url: string, report: (error: unknown) => void): Keys {
-  let reportAt = 0;
+  let failedAt = 0;
   // Every forged token asks for the keys: a line for each would fill the log.
   const failed = (error: unknown) => {
-    if (Date.now() >= reportAt) report(error);
-    reportAt = Math.max(reportAt, Date.now() + KEYS_RETRY_SECONDS * 1000);
+    // A clock that is set back must not hide the next outage.
+    if (Math.abs(Date.now() - failedAt) >= KEYS_RETRY_SECONDS * 1000) report(error);
+    failedAt = Date.now();
   };
   const set = createRemoteJWKSet(new URL(url), {
     timeoutDuration: KEYS_TIMEOUT_MS,

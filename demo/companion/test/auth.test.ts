@@ -453,6 +453,9 @@ test('while the key server is away, a flood of forged tokens writes its error on
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 6000 });
   assert.deepEqual(await session(token), [503, 'sign-in-unavailable']);
   assert.equal(errors(), 2, 'it is still away');
+  t.mock.timers.setTime(Date.now() - 3_600_000);
+  assert.deepEqual(await session(token), [503, 'sign-in-unavailable']);
+  assert.equal(errors(), 3, 'the clock was set back by an hour');
 });
 
 test('known keys stay valid while their server is away for eleven minutes and more, and the outage is logged', async (t) => {
