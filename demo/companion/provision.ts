@@ -110,7 +110,9 @@ export async function topUpMember(memberNo: MemberNo, dependencies: Dependencies
   const assigned = await hotlines.assignedTo(memberNo, member, listed);
   const wanted = chooseHotline(listed, hotlineCode);
   const { hotlines: held } = await assignWanted(memberNo, assigned, wanted, dependencies);
-  return topUpIfAllowed(memberNo, member, held, dependencies, 'agent');
+  // The member was read before the hotline was assigned.
+  const current = { ...member, hotlines: member.hotlines && held?.map(({ number }) => number) };
+  return topUpIfAllowed(memberNo, current, held, dependencies, 'agent');
 }
 
 /** The agent reports a missing hotline. The vendor's list decides; without one, the agent is believed, not our record. @throws {VendorError} */

@@ -229,6 +229,17 @@ for (const tellsHotlines of [false, true]) {
   });
 }
 
+test('an agent without money and hotline whose top-up is slow reads only what is still missing', async (t) => {
+  const { json, vendor } = await startAgent(t, {}, undefined, { topUpTimeoutMs: 50 });
+  const member = vendor.add('agent001');
+  const paying = new AbortController();
+  vendor.before = ({ path }) => (path === PATHS.money ? once(paying.signal, 'abort') : undefined);
+  assert.deepEqual((await json('top-up'))['blockers'], ['insufficient-funds']);
+  assert.deepEqual(member.hotlines, ['842899990001'], 'it was assigned');
+  paying.abort();
+  await until(() => member.balance > 0);
+});
+
 test('without any hotline the code is no-hotline', async (t) => {
   const { ask, json, vendor } = await startAgent(t);
   vendor.hotlines = [];
