@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { timeout, TimeoutStrategy } from 'cockatiel';
 import { Hono } from 'hono';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import type { Auth } from './auth.ts';
 import { jsonBody } from './http.ts';
@@ -15,6 +16,8 @@ import { memberNoSchema } from '../vbot/api.ts';
 const inTime = timeout(2000, TimeoutStrategy.Aggressive);
 /** A row that was committed late may have an earlier time than one that was read before. */
 const OVERLAP_MS = 10_000;
+/** More than all agents end in 12 hours. */
+const MOST_KNOWN = 50_000;
 const LOGIN_BYTES = 1024;
 const NOT_WRITTEN = 'A sign-out is not in the store yet: until it is, other companions believe the session.';
 const [isTrue, isFalse] = [() => true, () => false];
@@ -23,7 +26,8 @@ const loginSchema = z.object({ memberNo: memberNoSchema });
 /** Sessions that were ended before their time. Requests look into memory only; the store is read every second. */
 export class EndedSessions {
   readonly #database: Database;
-  readonly #untilOf = new Map<string, number>();
+  /** Not forgotten by the clock: after one that was ahead is set back, their cookies are valid again. */
+  readonly #ids = new LRUCache<string, true>({ max: MOST_KNOWN });
   /** Ended here, and not written to the store yet. */
   readonly #unwritten = new Map<string, number>();
   readonly #listeners = new Set<(sessionId: string) => void>();
@@ -39,7 +43,7 @@ export class EndedSessions {
 
   /** @param sessionId absent: a sign-in of the partner's own */
   has(sessionId = ''): boolean {
-    return this.#untilOf.has(sessionId);
+    return this.#ids.has(sessionId);
   }
 
   /** Whether it is known if a session that began then was ended: waits for the first answer of the store. */
@@ -50,7 +54,7 @@ export class EndedSessions {
 
   /** Ends it here at once, and elsewhere as soon as the store allows. @returns whether the store has it already */
   async add(sessionId: string, until: number): Promise<boolean> {
-    this.#end(sessionId, until);
+    this.#end(sessionId);
     this.#unwritten.set(sessionId, until);
     return inTime.execute(() => this.#write()).then(isTrue, isFalse);
   }
@@ -70,15 +74,14 @@ export class EndedSessions {
   async #refresh(): Promise<void> {
     await this.#write();
     const now = Date.now();
-    for (const [sessionId, until] of this.#untilOf) if (until < now) this.#untilOf.delete(sessionId);
     // After the clock was put back, new rows have earlier times than known ones: read all.
     const rows = await this.#database.read(
-      'select id, until, at from ended_session, clock where until > ? and (at > ? or clock.now < ?)',
+      'select id, at from ended_session, clock where until > ? and (at > ? or clock.now < ?)',
       [now, this.#newest - OVERLAP_MS, this.#newest],
     );
-    for (const { id, until, at } of rows) {
+    for (const { id, at } of rows) {
       this.#newest = Math.max(this.#newest, Number(at));
-      this.#end(String(id), Number(until));
+      this.#end(String(id));
     }
     this.#onFirstRead();
   }
@@ -93,9 +96,9 @@ export class EndedSessions {
     }
   }
 
-  #end(sessionId: string, until: number): void {
-    if (this.#untilOf.has(sessionId)) return;
-    this.#untilOf.set(sessionId, until);
+  #end(sessionId: string): void {
+    if (this.#ids.has(sessionId)) return;
+    this.#ids.set(sessionId, true);
     for (const listener of this.#listeners) listener(sessionId);
   }
 }

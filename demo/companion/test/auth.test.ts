@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { memberNoSchema } from '../vbot/api.ts';
 import { cookieIn, post, problemOf, signIn, startApp, until, type RunningApp } from './app.ts';
 import { startServer } from './free-port.ts';
 import { listen } from './event-page.ts';
-import { lockFile, sqliteUrl, STORES } from './stores.ts';
+import { lockFile, openTestDatabase, sqliteUrl, STORES } from './stores.ts';
 import { startVendor } from './vendor.ts';
 
 const SECRETS = { old: 'o'.repeat(32), new: 'n'.repeat(32) };
@@ -149,6 +150,24 @@ test('after the session has ended, its cookie is refused in any spelling', async
   ]) {
     assert.equal(await statusOf(one, spelled), 401, spelled);
   }
+});
+
+test('a session stays ended after a clock that was ahead is set back', async (t) => {
+  const DATABASE_URL = await sqliteUrl(t);
+  const { one } = await startTwo(t, { DATABASE_URL });
+  const cookies = [await signIn(one.origin, 'agent001'), await signIn(one.origin, 'agent002')];
+  const store = openTestDatabase(t, DATABASE_URL);
+  for (const cookie of cookies) {
+    await store.write('update ended_session set at = at - 60000');
+    await post(`${one.origin}/logout`, undefined, { Cookie: cookie });
+  }
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  t.mock.timers.setTime(Date.now() + 13 * 3_600_000);
+  // Meanwhile, it reads what others have ended.
+  await delay(100);
+  t.mock.timers.setTime(Date.now() - 13 * 3_600_000);
+  await delay(100);
+  for (const cookie of cookies) assert.equal(await statusOf(one, cookie), 401);
 });
 
 test('a flood of strangers keeps nobody from signing out', async (t) => {
