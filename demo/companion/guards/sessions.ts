@@ -128,6 +128,8 @@ export function createSessionRoutes(
     if (!data)
       throw new Problem('invalid-request', { detail: 'memberNo: letters a-z, A-Z and digits only.' });
     const { memberNo } = data;
+    // A late answer to the agent before must not set their cookie again.
+    await auth.endSession(c);
     c.header('Set-Cookie', await auth.startSession(memberNo));
     return c.json({ memberNo });
   });

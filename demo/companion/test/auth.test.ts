@@ -224,20 +224,24 @@ test('a sign-out sets the cookie once, also when the session was due for renewal
   assert.match(set[0] ?? '', /^dialer_session=; Max-Age=0/);
 });
 
-test('an answer that comes after the sign-out does not replace the cookie of the next agent', async (t) => {
-  const { one, vendor } = await startTwo(t);
-  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
-  const cookie = await signIn(one.origin, 'agent001');
-  const answering = new AbortController();
-  vendor.before = () => (answering.signal.aborted ? undefined : once(answering.signal, 'abort'));
-  t.mock.timers.setTime(Date.now() + 3_600_000);
-  const asked = fetch(`${one.origin}/dialer/status`, { headers: { Cookie: cookie } });
-  await until(() => vendor.requests.length > 0);
-  await post(`${one.origin}/logout`, undefined, { Cookie: cookie });
-  answering.abort();
-  const late = await asked;
-  assert.deepEqual([late.status, late.headers.getSetCookie()], [200, []]);
-});
+for (const [what, path, body] of [
+  ['the sign-out', 'logout', undefined],
+  ['the next sign-in', 'login', { memberNo: 'agent002' }],
+] as const)
+  test(`an answer that comes after ${what} does not replace the cookie of the next agent`, async (t) => {
+    const { one, vendor } = await startTwo(t);
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const cookie = await signIn(one.origin, 'agent001');
+    const answering = new AbortController();
+    vendor.before = () => (answering.signal.aborted ? undefined : once(answering.signal, 'abort'));
+    t.mock.timers.setTime(Date.now() + 3_600_000);
+    const asked = fetch(`${one.origin}/dialer/status`, { headers: { Cookie: cookie } });
+    await until(() => vendor.requests.length > 0);
+    await post(`${one.origin}/${path}`, body, { Cookie: cookie });
+    answering.abort();
+    const late = await asked;
+    assert.deepEqual([late.status, late.headers.getSetCookie()], [200, []]);
+  });
 
 test('a sign-in of the partner’s own starts a session, without the demo’s', async (t) => {
   const vendor = await startVendor(t);
