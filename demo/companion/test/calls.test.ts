@@ -207,6 +207,19 @@ for (const [store, create] of Object.entries(STORES)) {
   });
 }
 
+test('what a clock that was ahead has written refuses no call-me and is not kept, once it is set back', async (t) => {
+  const { ask, tell, env } = await setUpCallMe(t);
+  assert.equal((await ask('call-me')).status, 202);
+  await tell(log('t1'));
+  const store = openTestDatabase(t, env.DATABASE_URL);
+  for (const table of ['expected_call', 'call_event'])
+    await store.write(`update ${table} set at = at + ?`, [30 * 24 * 3_600_000]);
+  // It begins with tidying up.
+  const { ask: askAgain } = await setUp(t, env);
+  assert.equal((await askAgain('call-me')).status, 202);
+  await until(async () => (await store.read('select 1 as one from call_event')).length === 0);
+});
+
 const log = (transId: string, callerMemberNo = 'agent001') => ({
   transId,
   callerMemberNo,

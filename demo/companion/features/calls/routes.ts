@@ -70,7 +70,7 @@ function createCallMeRoute({ config, api, limits, database }: Parts): Hono<Signe
   /** Counts this call, too: of two at once, at most one is made. @throws {Problem} when there were too many in a day */
   const requireOneLeft = async (key: string) => {
     const [today] = await database.read(
-      'select count(*) as calls, min(at) + ? - max(now) as wait from expected_call, clock where member = ? and at > now - ?',
+      'select count(*) as calls, min(at) + ? - max(now) as wait from expected_call, clock where member = ? and abs(now - at) < ?',
       [DAY_MS, key, DAY_MS],
     );
     if (Number(today?.['calls']) > perDay)

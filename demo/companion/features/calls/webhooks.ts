@@ -168,7 +168,8 @@ export async function removeOldCalls({ database, telemetry }: Parts, signal: Abo
   do {
     try {
       for (const table of ['call_event', 'expected_call'])
-        await database.write(`delete from ${table} where at < (select now from clock) - ?`, [KEEP_MS]);
+        // Also what a clock that was ahead has written.
+        await database.write(`delete from ${table} where abs(at - (select now from clock)) > ?`, [KEEP_MS]);
     } catch (error) {
       if (!signal.aborted)
         telemetry.log.warn(`Old call events were not removed: ${(error as Error).message}`);
