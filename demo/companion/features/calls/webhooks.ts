@@ -110,7 +110,7 @@ function requireVendor(
 /** Names of fields for the log; never their values. */
 function listKeys(payload: unknown): string[] {
   const keys = typeof payload === 'object' && payload !== null ? Object.keys(payload) : [];
-  return keys.filter((key) => /^[\w-]{1,40}$/.test(key)).slice(0, 20);
+  return keys.filter((key) => /^[a-z_][\w-]{0,39}$/i.test(key)).slice(0, 20);
 }
 
 /** Keeps an event once. When its member is known, numbers it, and earlier events of the call that had no member. */
