@@ -5,6 +5,12 @@ declare(strict_types=1);
 ini_set('display_errors', '0'); // a warning would stand before the JSON
 const ALREADY_ASSIGNED = 409;
 
+// An .env file written on Windows leaves a \r at the end.
+function setting(string $name): string
+{
+    return trim((string) getenv($name));
+}
+
 // Replace this with your own sign-in: here, AGENT_TOKENS="secret1:agent001 secret2:agent002" maps each bearer token to a member.
 function memberOf(): ?string
 {
@@ -20,14 +26,14 @@ function ask(string $path, ?array $body = null): mixed
 {
     $context = stream_context_create(['http' => [
         'method' => $body === null ? 'GET' : 'POST',
-        'header' => ['X-API-Key: ' . getenv('VENDOR_API_KEY'), 'Content-Type: application/json'],
+        'header' => ['X-API-Key: ' . setting('VENDOR_API_KEY'), 'Content-Type: application/json'],
         'content' => $body === null ? '' : json_encode($body),
         'timeout' => 5,
         'follow_location' => 0, // it would carry the key elsewhere
         'ignore_errors' => true,
     ]]);
     $end = microtime(true) + 10; // the timeout of 5 seconds begins again with each byte
-    $stream = @fopen(getenv('VENDOR_BASE_URL') . "/api/$path", 'r', false, $context);
+    $stream = @fopen(rtrim(setting('VENDOR_BASE_URL'), '/') . "/api/$path", 'r', false, $context);
     // One byte at a time: a longer read would wait until all of it is there.
     for ($text = ''; $stream && !feof($stream) && microtime(true) < $end;) $text .= fread($stream, 1);
     $answer = json_decode($text, true);
@@ -41,7 +47,7 @@ function ask(string $path, ?array $body = null): mixed
 // The vendor may repeat the key. JSON in its message has backslashes: all of them go, to find the key.
 function report(Throwable $error): void
 {
-    [$text, $key] = str_replace('\\', '', [$error->getMessage(), (string) getenv('VENDOR_API_KEY')]);
+    [$text, $key] = str_replace('\\', '', [$error->getMessage(), setting('VENDOR_API_KEY')]);
     error_log(str_replace($key, '(key)', $text));
 }
 
@@ -76,7 +82,7 @@ function hasHotline(string $memberNo, array $lists, array $hotline): bool
 
 function openSession(string $memberNo): array
 {
-    $wanted = getenv('HOTLINE_CODE');
+    $wanted = setting('HOTLINE_CODE');
     $hotlines = ask('hotline/getAll');
     $found = array_filter($hotlines, fn($one) => !$wanted || $one['hotline_code'] === $wanted);
     $hotline = reset($found) ?: null;

@@ -12,7 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 # Replace this with your own sign-in: here, AGENT_TOKENS="secret1:agent001 secret2:agent002" maps each bearer token to a member.
 AGENTS = dict(re.findall(r'(?<!\S)([^\s:]+):([A-Za-z0-9]{1,64})(?!\S)', os.environ.get('AGENT_TOKENS', '')))
-API_KEY = os.environ.get('VENDOR_API_KEY', '').strip()  # an .env file written on Windows leaves a \r at the end
+# An .env file written on Windows leaves a \r at the end.
+BASE_URL, API_KEY, HOTLINE_CODE = (os.environ.get(name, '').strip() for name in ('VENDOR_BASE_URL', 'VENDOR_API_KEY', 'HOTLINE_CODE'))
 if not re.fullmatch('[!-~]+', API_KEY):  # http.client would print the key in its error
     sys.exit('VENDOR_API_KEY must be ASCII without spaces and line ends')
 # Members to whom this process has assigned a hotline: the vendor's response may not list it.
@@ -43,7 +44,7 @@ VENDOR = urllib.request.build_opener(NoRedirect)
 def ask(path, body=None):
     headers = {'X-API-Key': API_KEY, 'Content-Type': 'application/json'}
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(f"{os.environ['VENDOR_BASE_URL']}/api/{path}", data, headers)
+    request = urllib.request.Request(f"{BASE_URL.rstrip('/')}/api/{path}", data, headers)
     end = time.monotonic() + 10
     try:
         response = VENDOR.open(request, timeout=5)
@@ -100,11 +101,10 @@ def has_hotline(member_no, member, hotline):
 
 
 def open_session(member_no):
-    wanted = os.environ.get('HOTLINE_CODE') or None
     hotlines = ask('hotline/getAll')
     if not isinstance(hotlines, list):
         raise ValueError('hotline/getAll: no list')
-    hotline = next((one for one in hotlines if wanted in (None, one['hotline_code'])), None)
+    hotline = next((one for one in hotlines if HOTLINE_CODE in ('', one['hotline_code'])), None)
     for name in ('hotline_number', 'hotline_code') if hotline else ():
         read_text('hotline/getAll', hotline[name])
     # The token creates an unknown member, so the member can be read only afterwards.

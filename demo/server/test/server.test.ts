@@ -281,12 +281,19 @@ test('the server in Python treats an empty PORT as not set', (t) => {
   assert.doesNotMatch(startPython(t, { PORT: '' }, 1500) ?? '', /ValueError/);
 });
 
-test('the server in Python never prints the API key: it strips a line end, and refuses one inside', async (t) => {
-  const server = await start(t, 'Python', await startVendor(t), { VENDOR_API_KEY: 'key\r' });
-  if (!server) return;
-  const { token } = await server.ask();
-  assert.doesNotMatch(server.log(), /key/);
-  assert.equal(token, 'a.b.c', server.log());
+for (const language of ['Python', 'PHP']) {
+  test(`the server in ${language} takes settings with a line end or a slash at the end`, async (t) => {
+    const vendor = await startVendor(t);
+    const sloppy = { VENDOR_BASE_URL: `${vendor.url}/\r`, VENDOR_API_KEY: 'key\r', HOTLINE_CODE: 'HL\r' };
+    const server = await start(t, language, vendor, sloppy);
+    if (!server) return;
+    const { token, hotlines } = await server.ask();
+    assert.deepEqual([token, hotlines], ['a.b.c', TOLD], server.log());
+    assert.doesNotMatch(server.log(), /key/);
+  });
+}
+
+test('the server in Python never prints the API key: it refuses one with a line end inside', async (t) => {
   for (const VENDOR_API_KEY of ['topsecret\nkey', 'topsecret\rkey', 'topsécret key', '\r', '']) {
     const printed = startPython(t, { VENDOR_API_KEY, PORT: String(await freePort()) }, 30_000);
     assert.equal(printed, 'VENDOR_API_KEY must be ASCII without spaces and line ends\n');
