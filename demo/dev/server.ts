@@ -1,6 +1,7 @@
 /** `npm run server`: the server in one file; where no vendor is configured, with a sandbox, and for the pages of this machine. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
 import type * as z from 'zod';
 import { EXIT_CONFIGURATION } from '../companion/config.ts';
 import { findMisspelt } from '../companion/environment.ts';
@@ -24,7 +25,7 @@ const env = {
     VENDOR_API_KEY: own.apiKey,
     AGENT_TOKENS: 'demo-token:agent001',
   }),
-  ...((own ?? sandbox) && { PAID_DIR: '.data/paid' }),
+  ...((own ?? sandbox) && { PAID_DIR: resolve('.data/paid') }),
   ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')),
 };
 

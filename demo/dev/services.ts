@@ -1,7 +1,7 @@
 /** The servers of the demo: the companion and, where no vendor is configured, the sandbox. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { createApp } from '../companion/app.ts';
@@ -77,7 +77,7 @@ function createSmallServer({ baseUrl, apiKey }: Vendor, configuration: Config): 
       VENDOR_BASE_URL: baseUrl,
       VENDOR_API_KEY: apiKey,
       AGENT_TOKENS: 'demo-token:agent001',
-      PAID_DIR: join(dirname(sandboxStateFile(configuration)), 'paid'),
+      PAID_DIR: resolve(dirname(sandboxStateFile(configuration)), 'paid'),
     }),
     () => undefined,
   );

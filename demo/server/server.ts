@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import ky from 'ky';
 import * as z from 'zod';
 
@@ -21,7 +21,11 @@ export const Settings = z.object({
   TOP_UP: z.coerce.number().int().min(0).default(1000), // VND, once a day for a member without money; 0: never
   AGENT_TOKENS: z.string().default(''), // `secret:agent001 secret2:agent002`: the member of each bearer token
   PORT: z.coerce.number().int().min(1).max(65_535).default(8787),
-  PAID_DIR: z.string().default(join(import.meta.dirname, 'paid')), // where payments are recorded: one folder for all processes that pay
+  /** Where payments are recorded: one folder for all processes that pay, wherever they run. */
+  PAID_DIR: z
+    .string()
+    .default('paid')
+    .transform((path) => resolve(import.meta.dirname, path.trim())),
 });
 type Settings = z.infer<typeof Settings>;
 const plain = (text: string) => text.replaceAll('\\', ''); // JSON in a message hides a key that has quotes

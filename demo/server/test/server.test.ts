@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBackEnd, run as runServer, Settings } from '../server.ts';
@@ -560,6 +561,17 @@ test('nothing is paid without a note, without a hotline, for a debt beyond the a
     assert.equal((await run(['agent001'])).exit, 4, JSON.stringify(member_money));
   }
   assert.equal(payments(vendor), 0);
+});
+
+test('whatever folder it runs in and however its settings end, it records payments in the same one', async (t) => {
+  const { url } = await startVendor(t);
+  const settings = { VENDOR_BASE_URL: url, VENDOR_API_KEY: 'key' };
+  const folderOf = (PAID_DIR: string) => Settings.parse({ ...settings, PAID_DIR }).PAID_DIR;
+  assert.deepEqual(['paid', '/srv/paid', '/srv/paid\r'].map(folderOf), [
+    join(FOLDER, 'paid'),
+    '/srv/paid',
+    '/srv/paid',
+  ]);
 });
 
 test('bad input is 2, a wrong setting 78, a vendor that is away or refuses 4', async (t) => {
