@@ -14,18 +14,16 @@ import ky from 'ky';
 import * as z from 'zod';
 
 const MEMBER_NO = /^[A-Za-z0-9]{1,64}$/;
+const vnd = z.string().regex(/^\d{1,9}$/, 'must be whole VND'); // 1.000 would be 1
+const fromHere = (path: string) => resolve(import.meta.dirname, path.trim()); // the same in each working directory
 export const Settings = z.object({
   VENDOR_BASE_URL: z.url().regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1)[:/])/, 'must be https'),
   VENDOR_API_KEY: z.string().regex(/^[!-~]+$/, 'must be ASCII without spaces and line ends'),
   HOTLINE_CODE: z.string().optional(), // for members without a hotline; absent: the first one listed
-  TOP_UP: z.coerce.number().int().min(0).default(1000), // VND, once a day for a member without money; 0: never
+  TOP_UP: vnd.default('1000').transform(Number), // once a day for a member without money; 0: never
   AGENT_TOKENS: z.string().default(''), // `secret:agent001 secret2:agent002`: the member of each bearer token
   PORT: z.coerce.number().int().min(1).max(65_535).default(8787),
-  /** Where payments are recorded: one folder for all processes that pay, wherever they run. */
-  PAID_DIR: z
-    .string()
-    .default('paid')
-    .transform((path) => resolve(import.meta.dirname, path.trim())),
+  PAID_DIR: z.string().default('paid').transform(fromHere), // where payments are recorded: one folder for all processes that pay
 });
 type Settings = z.infer<typeof Settings>;
 const plain = (text: string) => text.replaceAll('\\', ''); // JSON in a message hides a key that has quotes

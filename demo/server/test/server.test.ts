@@ -588,6 +588,9 @@ test('bad input is 2, a wrong setting 78, a vendor that is away or refuses 4', a
     ['VENDOR_API_KEY', 'topsecret\nkey'],
     ['TOP_UP', 'much'],
     ['TOP_UP', '-1'],
+    ['TOP_UP', '1.000'],
+    ['TOP_UP', '1e6'],
+    ['TOP_UP', ' '],
   ] as const) {
     const { exit, text } = await run(['agent001'], { [name]: value });
     assert.equal(exit, 78, `${name}=${value}`);
