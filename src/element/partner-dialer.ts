@@ -305,9 +305,7 @@ export class PartnerDialer extends LitElement {
       this.#isInPage = true;
       super.connectedCallback();
     }
-    const { defaultView } = this.ownerDocument;
-    // With its window, for picture-in-picture or of a frame, the dialer goes, too: the browser does not say so.
-    if (defaultView !== window) defaultView?.addEventListener('pagehide', () => this.disconnectedCallback());
+    this.#leaveWithWindow();
     applyStyles(this.renderRoot as ShadowRoot, STYLES);
   }
 
@@ -319,10 +317,26 @@ export class PartnerDialer extends LitElement {
    */
   override disconnectedCallback(): void {
     nextTask(() => {
-      if ((this.isConnected && this.ownerDocument.defaultView) || !this.#isInPage) return;
+      if (this.isConnected || !this.#isInPage) return;
       this.#isInPage = false;
       super.disconnectedCallback();
     });
+  }
+
+  /** A window for picture-in-picture, or of a frame, takes the listeners of all that is in it with it: the dialer goes before that. */
+  #leaveWithWindow(): void {
+    const { defaultView } = this.ownerDocument;
+    const leave = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted && this.ownerDocument.defaultView === defaultView) document.adoptNode(this);
+    };
+    const listen = () => {
+      defaultView?.removeEventListener('pagehide', leave);
+      defaultView?.addEventListener('pagehide', leave);
+    };
+    if (defaultView === window) return;
+    listen();
+    // Once more, to come after the page's own listener, which may take the dialer back.
+    nextTask(listen);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {

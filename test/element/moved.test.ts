@@ -229,8 +229,27 @@ it('ends its call with the window that it was moved into', async () => {
   frame.remove();
   await until(() => sdk().told.at(-1) === 'hangupCall', 'the end of the call');
   await until(() => page.dialer.state.line.is === 'off', 'the end of the sign-in');
+  expect(page.events).to.include('callend');
+  expect(await codeOf(page.dialer.call('0912345678'))).to.equal('not-ready');
   document.body.append(page.dialer);
   await reaches(page.dialer, 'ready');
+  await press(page.dialer, '7');
+  expect(page.dialer.shadowRoot?.querySelector('input')?.value).to.equal('7');
+});
+
+it('keeps its call if the page takes it back as the window closes', async () => {
+  page = await openReady();
+  await talkOn(page.dialer);
+  body().append(page.dialer);
+  frame.contentWindow?.addEventListener('pagehide', ({ target }) => {
+    document.body.append((target as Document).querySelector('partner-dialer') ?? '');
+  });
+  await nextTurn();
+  frame.remove();
+  await nextTurn();
+  expect(page.dialer.state.status).to.equal('in-call');
+  await press(page.dialer, 'Mute');
+  expect(page.dialer.state.call).to.include({ muted: true });
 });
 
 it('keeps its call if the page takes it out of that window in time', async () => {
