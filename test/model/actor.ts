@@ -90,11 +90,17 @@ export class Actor {
   }
 
   remove(): void {
-    this.isWanted = false;
-    this.#world.exchange.license('removal');
-    // It signs out a task later, and not when it is put back until then.
-    this.ledger.overtake(() => this.element.state.line.is === 'off');
+    this.#leave();
     this.element.remove();
+  }
+
+  /** The window that it was moved into is closed. */
+  closeWindow(): void {
+    const { defaultView } = this.element.ownerDocument;
+    if (!this.element.isConnected || defaultView === window) return;
+    defaultView?.frameElement?.remove();
+    // Else the page has taken it back.
+    if (!this.element.isConnected) this.#leave();
   }
 
   /** Whoever is in no page cannot be moved in it. */
@@ -118,6 +124,13 @@ export class Actor {
       this.run({ method: 'call', args: ['0912345678', {}] }, true);
     };
     this.element.addEventListener('dialer-statechange', call, { signal });
+  }
+
+  #leave(): void {
+    this.isWanted = false;
+    this.#world.exchange.license('removal');
+    // It signs out a task later, and not when it is put back until then.
+    this.ledger.overtake(() => this.element.state.line.is === 'off');
   }
 
   #leaveInThisTask(): void {

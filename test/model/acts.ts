@@ -41,6 +41,7 @@ export const ACTS = {
   remove: (actor) => {
     if (actor.element.isConnected) actor.remove();
   },
+  'close the window': (actor) => actor.closeWindow(),
   'another member': (_actor, world) => {
     const { memberNo } = world.broker;
     becomeMember(MEMBERS.find((one) => one !== memberNo) ?? memberNo, world);

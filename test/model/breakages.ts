@@ -58,8 +58,14 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a dialer that is moved is not removed',
     file: 'src/element/partner-dialer.ts',
-    find: '(this.isConnected && this.ownerDocument.defaultView) || ',
+    find: 'this.isConnected || ',
     replace: '',
+  },
+  {
+    title: 'd: a dialer whose window is closed can be put back into the page',
+    file: 'src/element/partner-dialer.ts',
+    find: 'document.adoptNode(this);',
+    replace: 'this.disconnectedCallback();',
   },
   {
     title: 'b: a call that this side gives up was cancelled or declined',

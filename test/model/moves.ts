@@ -14,6 +14,20 @@ export const MOVES = {
     wrapper.append(element);
     wrapper.replaceWith(element);
   },
+  'into a window': (element: Element) => void intoWindow(element),
+  'into a window that gives it back': (element: Element) => {
+    // As Chrome's own example of picture-in-picture does.
+    intoWindow(element)?.addEventListener('pagehide', ({ target }) => {
+      document.body.append((target as Document).querySelector('partner-dialer') ?? '');
+    });
+  },
 } as const satisfies Readonly<Record<string, (element: Element) => void>>;
+
+function intoWindow(element: Element): Window | null {
+  const frame = document.createElement('iframe');
+  document.body.append(frame);
+  frame.contentDocument?.body.append(element);
+  return frame.contentWindow;
+}
 
 export type Move = keyof typeof MOVES;

@@ -92,6 +92,7 @@ export class Play {
   leave(): void {
     this.#ending.abort();
     this.#stage.remove();
+    for (const frame of document.querySelectorAll('iframe')) frame.remove();
   }
 
   async run(step: Step): Promise<void> {
@@ -120,6 +121,8 @@ export class Play {
         return this.#place(step.what);
       case 'moved':
         return this.#move(step.how);
+      case 'window':
+        return this.#closeWindow(step);
       case 'press':
         actor.requestCall();
         this.#world.exchange.presses += 1;
@@ -231,7 +234,7 @@ export class Play {
       case 'clone':
       case 'replace-by-clone': {
         if (this.actors.length >= MOST_ACTORS) return;
-        const clone = element.cloneNode(true) as PartnerDialer;
+        const clone = document.importNode(element, true);
         if (what === 'replace-by-clone' && element.isConnected) actor.remove();
         this.#enter(clone);
       }
@@ -247,6 +250,18 @@ export class Play {
     // Not so long that a timer runs out, which would have done so without the move.
     await turn();
     if (journal.length > before) this.#world.violate('a moved, and something came of it', journal[before]);
+  }
+
+  /** It is moved into a window, which is closed some time later, or at once. */
+  async #closeWindow({ in: situation, into, ms, isPutBack }: StepOf<'window'>): Promise<void> {
+    const { actor } = this;
+    await this.#bring(situation);
+    await this.#move(into);
+    if (ms > 0) await this.#advance(ms);
+    actor.closeWindow();
+    if (!isPutBack) return;
+    if (ms > 0) await this.#advance(ms);
+    if (!actor.element.isConnected) actor.insert(this.#stage);
   }
 
   async #mend(): Promise<void> {

@@ -156,6 +156,15 @@ const step = fc.oneof(
   weighted(2, does('place', { what: pick(PLACES) })),
   weighted(2, given),
   weighted(3, does('moved', { how: nameOf(MOVES) })),
+  weighted(
+    2,
+    does('window', {
+      in: situation,
+      ms: pick([0, 250, 5000]),
+      into: pick(['into a window', 'into a window that gives it back'] as const),
+      isPutBack: fc.boolean(),
+    }),
+  ),
   weighted(2, does('network', { online: fc.boolean(), isTold: fc.boolean() })),
   weighted(1, does('sight', { hidden: fc.boolean() })),
   weighted(2, does('jump', { ms: jump })),
