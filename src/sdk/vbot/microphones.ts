@@ -4,6 +4,7 @@
  * use for a call that has come meanwhile: it would answer that one.
  */
 import { microphonePermission, stopTracks } from '../../page/microphone.ts';
+import { replaceUntil } from '../../page/replacement.ts';
 import { childOf, later } from '../../wait.ts';
 
 /** What the SDK gets for its request. */
@@ -92,20 +93,12 @@ function watchRequests(id: string, over: AbortSignal, give: Give): void {
   const devices: MediaDevices | undefined = navigator.mediaDevices;
   // Absent in a page that did not come over HTTPS.
   if (!devices || over.aborted) return;
-  const own = Object.getOwnPropertyDescriptor(devices, 'getUserMedia');
   const original = devices.getUserMedia;
   const watched: typeof original = (constraints) => {
     if (over.aborted) return original.call(devices, constraints);
     return give(original.call(devices, withDevice(constraints ?? {}, id)));
   };
-  // A page may have frozen it.
-  Reflect.set(devices, 'getUserMedia', watched);
-  over.addEventListener('abort', () => {
-    // Keep a replacement that somebody else has made later.
-    if (devices.getUserMedia !== watched) return;
-    if (own) Object.defineProperty(devices, 'getUserMedia', own);
-    else Reflect.deleteProperty(devices, 'getUserMedia');
-  });
+  replaceUntil(over, devices, 'getUserMedia', watched);
 }
 
 /** The SDK itself asks for the system's microphone; if it were exchanged later, the first words would go through the wrong one. */

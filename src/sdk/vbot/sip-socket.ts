@@ -1,6 +1,7 @@
 /** The SDK's socket to the exchange. Its messages tell more than the SDK does. */
 import { DialerError } from '../../errors.ts';
-import { pause } from '../../wait.ts';
+import { replaceUntil } from '../../page/replacement.ts';
+import { later, pause } from '../../wait.ts';
 import { OpenCalls, type SipEvent } from './sip.ts';
 
 /** `WebSocket.OPEN`, which a page's own wrapper may lack. */
@@ -12,6 +13,9 @@ const TIMEOUT_MS = 1000;
 /** From one key of the queue to the next. */
 const KEY_TIMEOUT_MS = 2000;
 
+/** For the next socket. */
+let waiting = new AbortController();
+
 /** The SDK is still at work when this is called. What it sends is on its way only after that. */
 type SipListener = (event: SipEvent) => void;
 
@@ -21,9 +25,25 @@ export class SipSocket {
   /** Absent until this socket has been seen to send: a page's own wrapper of `WebSocket` may hide it. */
   keys: SentKeys | undefined;
 
-  /** To be called in the very task in which the SDK opens its socket. */
+  /**
+   * To be called in the very task in which the SDK opens its socket; replaces an earlier wait. Until then, the page's
+   * `WebSocket` is replaced.
+   */
   watchNext(listener: SipListener): void {
-    watchNextSocket((socket) => this.#watch(socket, listener));
+    waiting.abort();
+    const over = (waiting = new AbortController());
+    const tapped = new Proxy(globalThis.WebSocket, {
+      construct: (target, parameters: ConstructorParameters<typeof WebSocket>, newTarget) => {
+        const constructor = newTarget === tapped ? target : newTarget;
+        const socket: WebSocket = Reflect.construct(target, parameters, constructor);
+        if (![parameters[1]].flat().includes('sip')) return socket;
+        over.abort();
+        this.#watch(socket, listener);
+        return socket;
+      },
+    });
+    replaceUntil(over.signal, globalThis, 'WebSocket', tapped);
+    later(TIMEOUT_MS, over.signal, () => over.abort());
   }
 
   /** A socket that was not seen counts as open. */
@@ -49,10 +69,6 @@ export class SipSocket {
     this.openCalls.forget();
   }
 
-  noteSent(message: string): void {
-    (this.keys ??= new SentKeys()).noteSent(message);
-  }
-
   #watch(socket: WebSocket, listener: SipListener): void {
     this.#socket = socket;
     // Those that an earlier socket has lost delay none of this one.
@@ -66,7 +82,7 @@ export class SipSocket {
     const send = socket.send.bind(socket);
     const read = (message: unknown, isSent: boolean) => {
       if (typeof message !== 'string') return;
-      if (isSent) this.noteSent(message);
+      if (isSent) (this.keys ??= new SentKeys()).noteSent(message);
       const event = this.openCalls.note(message, isSent);
       if (event?.type === 'owed') for (const request of event.requests) send(request);
       else if (event) listener(event);
@@ -111,34 +127,4 @@ class SentKeys {
       throw new DialerError('call-rejected', 'Not all keys were sent.');
     }
   }
-}
-
-let stopWaiting: () => void = () => undefined;
-
-/**
- * Waits for the next SIP socket; replaces an earlier wait. Until the SDK has opened the socket, the page's `WebSocket` is
- * replaced.
- */
-export function watchNextSocket(onSocket: (socket: WebSocket) => void): void {
-  stopWaiting();
-  const original = globalThis.WebSocket;
-  const tapped = new Proxy(original, {
-    construct(target, parameters: ConstructorParameters<typeof WebSocket>, newTarget) {
-      const constructor = newTarget === tapped ? target : newTarget;
-      const socket: WebSocket = Reflect.construct(target, parameters, constructor);
-      if (![parameters[1]].flat().includes('sip')) return socket;
-      release();
-      onSocket(socket);
-      return socket;
-    },
-  });
-  const release = () => {
-    clearTimeout(timer);
-    // Keep a replacement that somebody else has made later.
-    if (globalThis.WebSocket === tapped) globalThis.WebSocket = original;
-  };
-  const timer = setTimeout(release, TIMEOUT_MS);
-  stopWaiting = release;
-  // A page may have frozen it.
-  Reflect.set(globalThis, 'WebSocket', tapped);
 }

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { leap, nextTurn, setClock, settled, until } from '../../support/clock.ts';
-import { openSocket } from '../../support/socket.ts';
+import { leap, nextTurn, setClock, settled } from '../../support/clock.ts';
+import { openSocket, type PlayedSocket } from '../../support/socket.ts';
 import { codeOf, openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
@@ -443,9 +443,16 @@ describe('a call that comes in', () => {
   });
 });
 
+/** The next socket of the SDK, which has sent something. */
+function nextSocket(): PlayedSocket {
+  const socket = openSocket(() => bench.watchNext());
+  socket.send('REGISTER sip:b2bua SIP/2.0\r\n');
+  return socket;
+}
+
 /** A key leaves for the exchange. */
-function leave(key: string): void {
-  bench.socket.noteSent(`INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\nSignal=${key}`);
+function leave(socket: PlayedSocket, key: string): void {
+  socket.send(`INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\nSignal=${key}`);
 }
 
 function send(tones: string): { is: string } {
@@ -464,26 +471,26 @@ describe('keys', () => {
 
   it('are sent when the last one has left, those of each asking behind those before', async () => {
     await talk();
-    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    const socket = nextSocket();
     const [first, second] = [send('12'), send('#')];
     expect(commands('sendDTMF')).to.deep.equal(['sendDTMF 12', 'sendDTMF #']);
-    leave('1');
+    leave(socket, '1');
     await rest();
     expect([first.is, second.is]).to.deep.equal(['waiting', 'waiting']);
-    leave('2');
-    bench.socket.noteSent('INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\n');
+    leave(socket, '2');
+    socket.send('INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\n');
     await rest();
     expect([first.is, second.is]).to.deep.equal(['sent', 'waiting']);
-    leave('#');
+    leave(socket, '#');
     await rest();
     expect(second.is).to.equal('sent');
   });
 
   it('that had not left when the call ended were not sent', async () => {
     await talk();
-    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    const socket = nextSocket();
     const keys = send('12');
-    leave('1');
+    leave(socket, '1');
     bench.vbot.end();
     await bench.record.until('ended answered');
     await rest();
@@ -492,25 +499,25 @@ describe('keys', () => {
 
   it('that never leave are told of in time', async () => {
     await talk();
-    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    const socket = nextSocket();
     const keys = send('1');
     await rest(3000);
     expect(keys.is).to.equal('call-rejected');
     const next = send('2');
-    leave('2');
+    leave(socket, '2');
     await rest();
     expect(next.is, 'the next ones do not wait for them').to.equal('sent');
   });
 
   it('are sent, however long the page stands still between them', async () => {
     await talk();
-    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    const socket = nextSocket();
     const keys = send('123');
-    leave('1');
+    leave(socket, '1');
     // All timers of that time run late, one after the other: the SDK's first.
-    setTimeout(() => leave('2'), 600);
+    setTimeout(() => leave(socket, '2'), 600);
     await leap(11_000);
-    leave('3');
+    leave(socket, '3');
     await rest();
     expect(keys.is).to.equal('sent');
   });
@@ -525,15 +532,11 @@ describe('keys', () => {
 
   it('of a socket that is new do not wait for those that were lost', async () => {
     await talk();
-    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    nextSocket();
     const lost = send('12');
-    bench.watchNext();
-    const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
-    socket.close();
-    Object.defineProperty(socket, 'readyState', { value: WebSocket.OPEN });
-    bench.socket.noteSent('REGISTER sip:b2bua SIP/2.0\r\n');
+    const socket = nextSocket();
     const next = send('3');
-    leave('3');
+    leave(socket, '3');
     await rest();
     expect([lost.is, next.is]).to.deep.equal(['waiting', 'sent']);
     await rest(4000);
@@ -547,12 +550,7 @@ describe('keys', () => {
 
   it('of a socket that cannot be seen, after one that could, are sent when the SDK has taken them', async () => {
     await talk();
-    bench.watchNext();
-    const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
-    bench.socket.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
-    // Firefox delays a connection after others to the same address have failed.
-    socket.close();
-    await until(() => socket.readyState === WebSocket.CLOSED, 'its end');
+    nextSocket().close();
     bench.socket.registered();
     expect(await settled(codeOf(bench.call.sendDtmf('1')))).to.equal('resolved');
   });

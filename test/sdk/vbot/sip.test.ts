@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { SipSocket, watchNextSocket } from '../../../src/sdk/vbot/sip-socket.ts';
+import { SipSocket } from '../../../src/sdk/vbot/sip-socket.ts';
 import { OpenCalls, type SipEvent } from '../../../src/sdk/vbot/sip.ts';
 import { nextTurn, passTime } from '../../support/clock.ts';
 import { openSocket } from '../../support/socket.ts';
@@ -136,19 +136,22 @@ describe('hearing why a call was refused', () => {
 
   it('tells once of a socket that was waited for twice, and gives the page its own constructor back', () => {
     const original = globalThis.WebSocket;
-    let sockets = 0;
-    const watch = () => watchNextSocket(() => (sockets += 1));
+    const heard: string[] = [];
+    const watch = () => new SipSocket().watchNext(({ type }) => heard.push(type));
     watch();
     watch();
-    open('sip').close();
+    const socket = open('sip');
+    for (const data of [INVITE, cancel('SIP;cause=200')])
+      socket.dispatchEvent(new MessageEvent('message', { data }));
+    socket.close();
     expect(globalThis.WebSocket).to.equal(original);
-    expect(sockets).to.equal(1);
+    expect(heard).to.deep.equal(['answered-elsewhere']);
   });
 
   it('leaves alone what the page has frozen', () => {
     const own = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket') ?? {};
     Object.defineProperty(globalThis, 'WebSocket', { ...own, writable: false });
-    watchNextSocket(none);
+    new SipSocket().watchNext(none);
     expect(globalThis.WebSocket).to.equal(own.value);
     Object.defineProperty(globalThis, 'WebSocket', own);
   });
@@ -204,7 +207,7 @@ describe('hearing why a call was refused', () => {
 
   it('gives it back when no socket comes', async () => {
     const original = globalThis.WebSocket;
-    watchNextSocket(none);
+    new SipSocket().watchNext(none);
     await passTime(1100);
     expect(globalThis.WebSocket).to.equal(original);
   });
