@@ -2,7 +2,7 @@
  * What is sent and heard in an answered call. The track that is sent is on if the agent is neither muted nor holds the call. Its
  * microphone is watched, and exchanged for another one.
  */
-import { every, later, within } from '../../wait.ts';
+import { aborted, every, later, within } from '../../wait.ts';
 import type { CallAudio } from '../calling-sdk.ts';
 import { Hold, type HoldOptions } from './hold.ts';
 import { onSession } from './messages.ts';
@@ -39,7 +39,10 @@ export class VbotAudio implements CallAudio {
   constructor(options: AudioOptions) {
     this.#options = options;
     this.#hold = new Hold(options, () => this.#updateTrack());
-    options.life.left.addEventListener('abort', () => this.#stop());
+    const { answered, left } = options.life;
+    // `answered` is emitted first.
+    void aborted(answered).then(() => this.#begin());
+    left.addEventListener('abort', () => this.#stop());
     this.#watchConnection();
   }
 
@@ -52,8 +55,7 @@ export class VbotAudio implements CallAudio {
     return this.#options.session.connection?.getStats();
   }
 
-  /** The call is answered. */
-  begin(): void {
+  #begin(): void {
     const wanted = this.#options.wantedMicrophone();
     if (this.microphone?.getSettings?.().deviceId === wanted) this.#asked = wanted;
     // On the SDK's own screen, the agent may have muted before the answer.

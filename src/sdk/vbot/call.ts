@@ -101,7 +101,6 @@ export class VbotCall implements SdkCallControls {
       canEnd: () => this.#cause !== undefined || this.#canTell,
       end: () => this.end('network-lost'),
     });
-    if (this.isAnswered) this.#audio.begin();
   }
 
   answer(): void {
@@ -110,10 +109,7 @@ export class VbotCall implements SdkCallControls {
 
   onAnswered(session?: JsSipSession): void {
     this.#useSession(session);
-    if (!this.life.moveTo('answered')) return;
-    this.#emit({ type: 'answered' });
-    // The listener may have hung up.
-    if (!this.life.left.aborted) this.#audio?.begin();
+    if (this.life.moveTo('answered')) this.#emit({ type: 'answered' });
   }
 
   is(data: VbotCallData): boolean {
