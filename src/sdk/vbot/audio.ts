@@ -161,24 +161,19 @@ export class VbotAudio implements CallAudio {
     const { element, microphones } = this.#options;
     const before = this.microphone;
     const asked = this.#asked;
-    const opening = microphones.watchSilenced(async () => element.setAudioInputDevice?.(id || 'default'));
-    const opened = opening.then(
-      () => this.#opened(before, asked),
-      () => undefined,
-    );
-    await within(opened, OPEN_TIMEOUT_MS);
-  }
-
-  /** @param asked the device that was asked for then */
-  #opened(before: MediaStreamTrack | undefined, asked: string): void {
-    // The SDK has unmuted.
-    this.#muteSdk();
-    if (this.microphone === before) return;
-    before?.stop();
-    // Perhaps the browser has asked for longer than anybody waited, and another one was asked for meanwhile.
-    this.#reportLost();
-    if (asked === this.#asked) return;
-    this.#asked = asked;
-    this.changeMicrophone();
+    const open = async () => {
+      await microphones.watchSilenced(async () => element.setAudioInputDevice?.(id || 'default'));
+      // The SDK has unmuted.
+      this.#muteSdk();
+      if (this.microphone === before) return;
+      before?.stop();
+      // Perhaps the browser has asked for longer than anybody waited, and another one was asked for meanwhile.
+      this.#reportLost();
+      if (asked === this.#asked) return;
+      this.#asked = asked;
+      this.changeMicrophone();
+    };
+    const opening = open().catch(() => undefined);
+    await within(opening, OPEN_TIMEOUT_MS);
   }
 }
