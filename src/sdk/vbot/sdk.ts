@@ -156,8 +156,7 @@ export class VbotSdk implements CallingSdk {
       case 'failed': {
         const fail = () => this.#registration.fail(readError(message.text));
         const registered = this.#registered.signal;
-        if (registered.aborted) return fail();
-        return later(RECORDED_AFTER_MS, AbortSignal.any([this.#session.signal, registered]), fail);
+        return registered.aborted ? fail() : later(RECORDED_AFTER_MS, registered, fail);
       }
       default:
         return this.#calls?.read(message, following);

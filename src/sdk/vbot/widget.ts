@@ -124,7 +124,12 @@ export async function mountWidget(
 ): Promise<void> {
   await vacated;
   signal.throwIfAborted();
-  signal.addEventListener('abort', () => (vacated = removeAfter(element, unused())));
+  const remove = async () => {
+    await unused();
+    element.remove();
+    await pause(REST_MS, new AbortController().signal);
+  };
+  signal.addEventListener('abort', () => (vacated = remove()));
   const { host } = (stage ??= createStage());
   host.toggleAttribute('hidden', !isVisible(element));
   if (!host.isConnected) document.documentElement.append(host);
@@ -152,10 +157,4 @@ function createStage(): ShadowRoot {
   const host = document.createElement('div');
   host.style.cssText = 'position:fixed;width:0;height:0';
   return host.attachShadow({ mode: 'closed' });
-}
-
-async function removeAfter(element: HTMLElement, unused: Promise<void>): Promise<void> {
-  await unused;
-  element.remove();
-  await pause(REST_MS, new AbortController().signal);
 }
