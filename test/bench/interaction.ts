@@ -26,13 +26,18 @@ type Press = (typeof PRESSES)[number] | typeof NOTHING;
 /** Does at once what it is told, so that only the dialer's own work is measured. */
 const SDK = `customElements.define('vbot-widget', class extends HTMLElement {
   #call = null;
+  #state = 'idle';
   session = { connection: null, on() { return this; }, hold() {}, unhold() {}, terminate() {} };
   connectedCallback() {
     globalThis.vbot = this;
     setTimeout(() => this.emit('onUserConnected'));
   }
-  emit(name, detail) { this.dispatchEvent(new CustomEvent('vbot:' + name, { detail })); }
+  emit(name, detail) {
+    this.#state = detail?.state ?? this.#state;
+    this.dispatchEvent(new CustomEvent('vbot:' + name, { detail }));
+  }
   getHotlines() { return [{ name: 'Sales', phoneNumber: '842899990001' }]; }
+  getCallState() { return this.#state; }
   getCallData() { return this.#call; }
   async makeCall(phoneNumber) {
     this.#call = { id: String(Math.random()), phoneNumber, direction: 'outgoing', startTime: new Date() };

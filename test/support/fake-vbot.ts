@@ -75,6 +75,7 @@ export class FakeVbot extends HTMLElement {
   /** Replaced by tests in which a call is not placed. */
   onMakeCall: (number: string) => void = (number) => this.dial(number);
   #data: object | null = null;
+  #state = 'idle';
 
   connectedCallback(): void {
     FakeVbot.current = this;
@@ -83,7 +84,8 @@ export class FakeVbot extends HTMLElement {
     setTimeout(() => this.isConnected && FakeVbot.onBoot(this));
   }
 
-  emit(name: string, detail?: unknown): void {
+  emit(name: string, detail?: object): void {
+    if (name === 'onCallStateChange') this.#state = Reflect.get({ ...detail }, 'state');
     this.dispatchEvent(new CustomEvent(`vbot:${name}`, { detail }));
   }
 
@@ -162,6 +164,10 @@ export class FakeVbot extends HTMLElement {
 
   getHotlines(): unknown {
     return this.hotlines;
+  }
+
+  getCallState(): unknown {
+    return this.#state;
   }
 
   getCallData(): unknown {

@@ -9,7 +9,7 @@ import { judgeOutcome, type EndCause } from './outcome.ts';
 import { Answering, INVITE_TIMEOUT_MS, type CallLife } from './placing.ts';
 import type { SipEvent } from './sip.ts';
 import type { SipSocket } from './sip-socket.ts';
-import { onAnswerPress, readCall, readState } from './widget.ts';
+import { isInCall, onAnswerPress, readCall, readState } from './widget.ts';
 
 /** No event reports that the session exists (the far phone rings), so the call looks for it. */
 const SESSION_POLL_MS = 50;
@@ -87,12 +87,13 @@ export class VbotCall implements SdkCallControls {
     if (!session || this.#session) return;
     this.#session = session;
     const { over } = this.life;
+    const onOver = () => later(SILENT_END_MS, over, () => this.#options.onUnreportedEnd(false));
     // Comes after the SDK's own event, but in the same task. The inbox reads that event in a later task.
     onSession(session, 'failed', over, (data) => {
       this.#sipStatus = parseSipStatus(data);
-      this.awaitEnd();
+      onOver();
     });
-    onSession(session, 'ended', over, () => this.awaitEnd());
+    onSession(session, 'ended', over, onOver);
     this.#audio = new VbotAudio({
       ...this.#options,
       session,
@@ -138,15 +139,11 @@ export class VbotCall implements SdkCallControls {
     this.#endLeft();
   }
 
-  /**
-   * The SDK has reported something that comes only with an end.
-   *
-   * @param isOver asked when the SDK has not reported the end itself
-   */
-  awaitEnd(isOver = () => true): void {
+  /** The SDK has reported something that comes only with an end, of this call or of an earlier one. */
+  awaitEnd(): void {
+    const { element, onUnreportedEnd } = this.#options;
     later(SILENT_END_MS, this.life.over, () => {
-      if (isOver()) return this.#options.onUnreportedEnd(false);
-      // It was the failure of an earlier call.
+      if (!isInCall(element)) return onUnreportedEnd(false);
       this.failure = undefined;
     });
   }

@@ -12,7 +12,7 @@ import type { EndCause } from './outcome.ts';
 import { CallLife, INVITE_TIMEOUT_MS, Placing } from './placing.ts';
 import { BUSY_HERE, type SipEvent } from './sip.ts';
 import type { SipSocket } from './sip-socket.ts';
-import { isIdle, isInCall, readCall, readState, type VbotElement } from './widget.ts';
+import { isInCall, readCall, readState, type VbotElement } from './widget.ts';
 
 export class VbotCalls {
   readonly element: VbotElement;
@@ -134,7 +134,7 @@ export class VbotCalls {
       case 'call-failed':
         if (!call) return;
         call.failure = message.text;
-        return call.awaitEnd(() => !isInCall(this.element));
+        return call.awaitEnd();
       case 'trouble':
         (this.#placing ?? call?.answering)?.troubles?.push(message.text);
         return;
@@ -146,8 +146,7 @@ export class VbotCalls {
   #readState(state: string, following: readonly VbotMessage[]): void {
     const call = this.#call;
     // A late or repeated message may be about an earlier call.
-    if (state === 'idle') return call?.awaitEnd(() => isIdle(this.element));
-    if (state === 'ended') return call?.awaitEnd(() => !isInCall(this.element));
+    if (state === 'idle' || state === 'ended') return call?.awaitEnd();
     if (state === 'in-call' && this.#isInCall(following)) return call?.onAnswered();
     if ((state !== 'dialing' && state !== 'ringing') || call) return;
     // The next event has the data of the call. If none follows, the SDK itself is asked.
@@ -180,7 +179,7 @@ export class VbotCalls {
     if (isIncoming && (isPlacing || this.#isClosed)) return this.#refuse(data);
     // A late or repeated message may be about a call that is over.
     const isOver = following.some(({ type }) => type === 'ended');
-    const isNow = !isIdle(this.element) && (now === undefined || isSameCall(now, data));
+    const isNow = isInCall(this.element) && (now === undefined || isSameCall(now, data));
     if (!isOver && !isNow) return;
     // A call that was given up may still wait for the browser's question; it will not begin.
     const placing = isIncoming ? undefined : this.#placing;
@@ -211,7 +210,7 @@ export class VbotCalls {
 
   /** Somebody calls. The message of it may still be to be read. */
   get #isCalled(): boolean {
-    return !isIdle(this.element) && readCall(this.element)?.direction === 'incoming';
+    return isInCall(this.element) && readCall(this.element)?.direction === 'incoming';
   }
 
   /**
@@ -227,8 +226,7 @@ export class VbotCalls {
 
   /** "In call" and the seconds may be about an earlier call. If `ended` follows in this task, the SDK is idle by now. */
   #isInCall(following: readonly VbotMessage[]): boolean {
-    const state = readState(this.element);
-    return state === undefined || state === 'in-call' || following.some(({ type }) => type === 'ended');
+    return readState(this.element) === 'in-call' || following.some(({ type }) => type === 'ended');
   }
 
   #end(failure: string | undefined, cause?: EndCause): void {

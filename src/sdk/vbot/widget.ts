@@ -11,7 +11,7 @@ export interface VbotElement extends HTMLElement {
   sendDTMF(tone: string): void;
   getHotlines(): unknown;
   getCallData(): unknown;
-  getCallState?(): unknown;
+  getCallState(): unknown;
   /** Turns the microphone on or off, also in a call on hold; the SDK's own call screen shows that. */
   toggleMuteMicrophone(): void;
   isMicrophoneMuted?(): unknown;
@@ -58,9 +58,9 @@ export function configure(element: VbotElement, sounds: Sounds): void {
   if (element.getAttribute('config') !== text) element.setAttribute('config', text);
 }
 
-/** The SDK's own state; `undefined`: it does not tell. */
+/** The SDK's own state; `undefined`: it fails. */
 export function readState(element: VbotElement): unknown {
-  return attempt(() => element.getCallState?.());
+  return attempt(() => element.getCallState());
 }
 
 /** Has the agent muted, by the SDK's own account? `undefined`: it does not tell. */
@@ -91,14 +91,9 @@ export function isInCall(element: VbotElement): boolean {
   return LIVE.has(readState(element));
 }
 
-/** The call that the SDK is in; `undefined`: none, or it does not tell. */
+/** The call that the SDK is in, or was in last. */
 export function readCall(element: VbotElement): VbotCallData | undefined {
   return attempt(() => parseCallData(element.getCallData()));
-}
-
-export function isIdle(element: VbotElement): boolean {
-  const state = readState(element);
-  return state === undefined ? readCall(element) === undefined : state === 'idle';
 }
 
 /** The vendor advises to wait this long between two registrations of one member. */

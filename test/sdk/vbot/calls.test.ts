@@ -197,6 +197,7 @@ describe('the end of a call', () => {
 
   it('is told by a failure alone, with its text', async () => {
     await dial();
+    Object.assign(bench.vbot, { getCallState: () => 'ended' });
     bench.vbot.emit('onCallFailed', { error: 'Payment Required' });
     await bench.record.until('ended insufficient-funds');
     expect(bench.record.events.at(-1)).to.deep.include({ confidence: 'likely', reason: 'Payment Required' });
