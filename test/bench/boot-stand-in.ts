@@ -23,7 +23,6 @@ const script = (steps: typeof STEPS) => `(() => {
   };
   const received = (socket) => new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }));
   customElements.define('vbot-widget', class extends HTMLElement {
-    getHotlines() { return [{ name: 'Sales', phoneNumber: '842899990001' }]; }
     async connectedCallback() {
       work(${steps.boot});
       let answer;
@@ -35,6 +34,8 @@ const script = (steps: typeof STEPS) => `(() => {
         await received(socket);
         work(${steps.register / 2});
       }
+      const detail = { hotlines: [{ name: 'Sales', phoneNumber: '842899990001' }] };
+      this.dispatchEvent(new CustomEvent('vbot:onHotlinesUpdated', { detail }));
       this.dispatchEvent(new CustomEvent('vbot:onUserConnected'));
     }
   });

@@ -30,13 +30,15 @@ const SDK = `customElements.define('vbot-widget', class extends HTMLElement {
   session = { connection: null, on() { return this; }, hold() {}, unhold() {}, terminate() {} };
   connectedCallback() {
     globalThis.vbot = this;
-    setTimeout(() => this.emit('onUserConnected'));
+    setTimeout(() => {
+      this.emit('onHotlinesUpdated', { hotlines: [{ name: 'Sales', phoneNumber: '842899990001' }] });
+      this.emit('onUserConnected');
+    });
   }
   emit(name, detail) {
     this.#state = detail?.state ?? this.#state;
     this.dispatchEvent(new CustomEvent('vbot:' + name, { detail }));
   }
-  getHotlines() { return [{ name: 'Sales', phoneNumber: '842899990001' }]; }
   getCallState() { return this.#state; }
   getCallData() { return this.#call; }
   async makeCall(phoneNumber) {

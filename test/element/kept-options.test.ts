@@ -108,21 +108,16 @@ describe('what the page gave for a call', () => {
   });
 
   it('does not count for a call on the SDK’s own screen while that call waits', async () => {
-    const registered = new Promise<void>((resolve) => {
-      FakeVbot.onBoot = (vbot) => {
-        vbot.getHotlines = () => new Promise(() => undefined);
-        vbot.register();
-        resolve();
-      };
-    });
+    FakeVbot.onBoot = (vbot) => {
+      vbot.register();
+      vbot.dial('0987654321');
+    };
     const page = await openDialer({ 'vendor-ui': 'true' });
     const waiting = codeOf(page.dialer.call(NUMBER, OPTIONS));
-    await registered;
-    FakeVbot.onBoot = (vbot) => vbot.register();
-    sdk().dial('0987654321');
     await until(() => page.details.has('callstart'), 'the call');
     const call: unknown = page.details.get('callstart')?.detail.call;
     expect(call).to.include({ number: '0987654321', name: undefined, externalCallId: undefined });
+    FakeVbot.onBoot = (vbot) => vbot.register();
     await page.dialer.disconnect();
     await waiting;
   });

@@ -44,11 +44,13 @@ export async function buildPackage(): Promise<Package> {
 
 /** Registers, unless its API is out of reach; then it says so in the vendor's words. */
 export const SDK = `customElements.define('vbot-widget', class extends HTMLElement {
-  getHotlines() { return [{ name: 'Sales', phoneNumber: '842899990001' }]; }
   connectedCallback() {
     const say = (name, detail) => this.dispatchEvent(new CustomEvent('vbot:' + name, { detail }));
     fetch(this.getAttribute('base-url') + '/sdk-info').then(
-      () => say('onUserConnected'),
+      () => {
+        say('onHotlinesUpdated', { hotlines: [{ name: 'Sales', phoneNumber: '842899990001' }] });
+        say('onUserConnected');
+      },
       () => say('onUserConnectionFailed', { error: 'Khởi tạo SDK thất bại' }),
     );
   }

@@ -54,10 +54,6 @@ class PlayedWidget extends HTMLElement {
     return world?.client.calls.isMuted;
   }
 
-  getHotlines(): unknown {
-    return world?.client.hotlines;
-  }
-
   getCallState(): unknown {
     this.#check('getCallState');
     return world?.client.calls.state;

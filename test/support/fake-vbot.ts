@@ -71,7 +71,6 @@ export class FakeVbot extends HTMLElement {
 
   readonly told: string[] = [];
   session = new FakeSession();
-  hotlines: { name: string; phoneNumber: string }[] = [];
   /** Replaced by tests in which a call is not placed. */
   onMakeCall: (number: string) => void = (number) => this.dial(number);
   #data: object | null = null;
@@ -90,7 +89,6 @@ export class FakeVbot extends HTMLElement {
   }
 
   register(hotlines = [{ name: 'Sales', phoneNumber: '842899990001' }]): void {
-    this.hotlines = hotlines;
     this.emit('onHotlinesUpdated', { hotlines });
     this.emit('onConnecting');
     this.emit('onConnected');
@@ -160,10 +158,6 @@ export class FakeVbot extends HTMLElement {
 
   sendDTMF(tone: string): void {
     this.told.push(`sendDTMF ${tone}`);
-  }
-
-  getHotlines(): unknown {
-    return this.hotlines;
   }
 
   getCallState(): unknown {

@@ -177,7 +177,7 @@ export function isSameCall(one: VbotCallData, other: VbotCallData): boolean {
 }
 
 /** The fields are named differently from version to version. An element without a number is left out. */
-export function parseHotlines(value: unknown): readonly Hotline[] {
+function parseHotlines(value: unknown): readonly Hotline[] {
   const list = z.safeParse(hotlinesSchema, value).data ?? [];
   return list.flatMap((raw) => {
     const number = raw?.number ?? raw?.phoneNumber ?? raw?.hotline_number;

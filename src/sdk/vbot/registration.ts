@@ -4,9 +4,8 @@ import { DialerError } from '../../errors.ts';
 import { blockedByPolicy, watchPolicy } from '../../page/content-security-policy.ts';
 import { within } from '../../wait.ts';
 import type { SdkListener } from '../calling-sdk.ts';
-import { parseHotlines } from './messages.ts';
 
-/** For the SDK's caller numbers, and for what the dialer does first. */
+/** For what the dialer does first. */
 const READY_TIMEOUT_MS = 2000;
 
 /** `checking`: registered, but the dialer does not know yet, see `beforeRegistered`. */
@@ -17,7 +16,6 @@ interface RegistrationState {
 export class Registration {
   readonly #listener: SdkListener;
   #state: RegistrationState = { is: 'down' };
-  /** What the SDK told last, by its event or its method. */
   #hotlines: readonly Hotline[] = [];
 
   constructor(listener: SdkListener) {
@@ -28,22 +26,17 @@ export class Registration {
     return this.#state.is === 'checking' || this.#state.is === 'reported';
   }
 
-  /** @param getHotlines the SDK's own: an array in the public build, a promise by the documentation */
-  async succeed(getHotlines: () => unknown): Promise<void> {
+  async succeed(): Promise<void> {
     if (this.isUp) return;
     const checking = { is: 'checking' } as const;
     this.#state = checking;
-    const read = async () => {
-      const answer = await getHotlines();
-      if (answer !== undefined && this.#state === checking) this.#hotlines = parseHotlines(answer);
-    };
-    await within(Promise.allSettled([read(), this.#listener.beforeRegistered()]), READY_TIMEOUT_MS);
+    await within(Promise.allSettled([this.#listener.beforeRegistered()]), READY_TIMEOUT_MS);
     if (this.#state !== checking) return;
     this.#state = { is: 'reported' };
     this.#listener.onEvent({ type: 'registered', hotlines: this.#hotlines });
   }
 
-  /** The SDK's method may not answer, and the SDK may read them later than it registers: what came last is used. */
+  /** The SDK may read them later than it registers. */
   noteHotlines(hotlines: readonly Hotline[]): void {
     this.#hotlines = hotlines;
     if (this.#state.is === 'reported') this.#listener.onEvent({ type: 'registered', hotlines });

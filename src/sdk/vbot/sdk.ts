@@ -149,7 +149,7 @@ export class VbotSdk implements CallingSdk {
         return this.#registration.noteHotlines(message.hotlines);
       case 'registered':
         this.#registered.abort();
-        void this.#registration.succeed(() => this.#calls?.element.getHotlines());
+        void this.#registration.succeed();
         return this.#calls?.endLeft();
       case 'lost':
         return this.#registration.lose();

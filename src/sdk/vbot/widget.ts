@@ -9,7 +9,6 @@ export interface VbotElement extends HTMLElement {
   answerCall(): Promise<unknown>;
   hangupCall(): void;
   sendDTMF(tone: string): void;
-  getHotlines(): unknown;
   getCallData(): unknown;
   getCallState(): unknown;
   /** Turns the microphone on or off, also in a call on hold; the SDK's own call screen shows that. */

@@ -255,8 +255,7 @@ export class PlayedPhone extends Replacements {
       toggleMuteMicrophone: toggle,
       setAudioInputDevice: use,
     });
-    vbot.hotlines = [{ name: 'Sales', phoneNumber: '842899990001' }];
-    vbot.emit('onHotlinesUpdated', { hotlines: vbot.hotlines });
+    vbot.emit('onHotlinesUpdated', { hotlines: [{ name: 'Sales', phoneNumber: '842899990001' }] });
     this.#connect(vbot);
   }
 

@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { SdkEvent } from '../../../src/sdk/calling-sdk.ts';
 import { Registration } from '../../../src/sdk/vbot/registration.ts';
-import { nextTurn } from '../../support/clock.ts';
 
 describe('the registration, while the dialer checks the account', () => {
   let events: SdkEvent[];
@@ -9,7 +8,6 @@ describe('the registration, while the dialer checks the account', () => {
   let registration: Registration;
   const OLD = { name: 'Old', number: '842899990001' };
   const NEW = { name: 'New', number: '842899990002' };
-  const answerOf = ({ name, number }: typeof OLD) => [{ name, phoneNumber: number }];
 
   beforeEach(() => {
     events = [];
@@ -19,9 +17,9 @@ describe('the registration, while the dialer checks the account', () => {
     });
   });
 
-  it('takes the caller numbers that come after the answer of the SDK', async () => {
-    const registered = registration.succeed(() => answerOf(OLD));
-    await nextTurn();
+  it('takes the caller numbers that the SDK reads meanwhile', async () => {
+    registration.noteHotlines([OLD]);
+    const registered = registration.succeed();
     registration.noteHotlines([NEW]);
     expect(events, 'before the end of the check').to.deep.equal([]);
     checked?.();
@@ -29,12 +27,16 @@ describe('the registration, while the dialer checks the account', () => {
     expect(events).to.deep.equal([{ type: 'registered', hotlines: [NEW] }]);
   });
 
-  it('takes the answer of the SDK that comes after other caller numbers', async () => {
-    registration.noteHotlines([OLD]);
-    const registered = registration.succeed(async () => answerOf(NEW));
-    await nextTurn();
+  it('is not reported when it was lost meanwhile, and once when it is back', async () => {
+    const first = registration.succeed();
+    const checkedFirst = checked;
+    registration.lose();
+    const second = registration.succeed();
+    checkedFirst?.();
+    await first;
+    expect(events).to.deep.equal([{ type: 'lost' }]);
     checked?.();
-    await registered;
-    expect(events).to.deep.equal([{ type: 'registered', hotlines: [NEW] }]);
+    await second;
+    expect(events.map(({ type }) => type)).to.deep.equal(['lost', 'registered']);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { until } from '../../support/clock.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
 import { Replacements } from '../../support/replacements.ts';
 import { codeOf, openSdk, rest, type SdkBench } from './sdk-bench.ts';
@@ -64,34 +65,14 @@ describe('the registration', () => {
     expect(bench.record.names).to.deep.equal(['registered', 'lost']);
   });
 
-  it('is not reported when it was lost before its hotlines were known', async () => {
+  it('comes with the hotlines that the SDK told last, also when it comes again', async () => {
     const { vbot, record } = bench;
+    const hotlines = [{ name: 'Sales', number: '842899990001' }];
+    expect(record.events).to.deep.equal([{ type: 'registered', hotlines }]);
     vbot.emit('onUserDisconnected');
-    await record.until('lost');
-    let tell: ((hotlines: unknown) => void) | undefined;
-    vbot.getHotlines = () => new Promise((resolve) => (tell = resolve));
     vbot.emit('onUserConnected');
-    vbot.emit('onUserDisconnected');
-    await rest();
-    tell?.([]);
-    await rest();
-    expect(record.names).to.deep.equal(['registered', 'lost', 'lost']);
-  });
-
-  it('comes with the hotlines of the last event when the SDK does not tell them', async () => {
-    const { vbot, record } = bench;
-    for (const silence of [
-      () => new Promise(() => undefined),
-      () => Promise.reject(new Error('inside the SDK')),
-    ]) {
-      record.events.length = 0;
-      vbot.getHotlines = silence;
-      vbot.emit('onUserDisconnected');
-      vbot.emit('onUserConnected');
-      await record.until('registered');
-      const hotlines = [{ name: 'Sales', number: '842899990001' }];
-      expect(record.events.at(-1)).to.deep.equal({ type: 'registered', hotlines });
-    }
+    await until(() => record.events.length === 3, 'the next registration');
+    expect(record.events.at(-1)).to.deep.equal({ type: 'registered', hotlines });
   });
 
   it('is needed to dial', async () => {

@@ -62,6 +62,21 @@ test('hotlines that cannot be loaded count as none', async ({ bench }) => {
   ]);
 });
 
+test('the list of a second boot comes with its event, before it registers', async ({ bench }) => {
+  const { journal, page } = bench;
+  await bench.register();
+  await page.evaluate(() => widget.remove());
+  await bench.expectUnregistered();
+  bench.world.setAssignments(bench.member, bench.member.assignments.slice(0, 1));
+  const mark = journal.mark();
+  await bench.insert();
+  await journal.until('onUserConnected', mark);
+  const texts = journal.texts('sdk', mark);
+  expect(texts).toContain('onHotlinesUpdated 1');
+  expect(texts.slice(texts.indexOf('onHotlinesUpdated 1'))).not.toContain('onHotlinesUpdated 2');
+  expect(await page.evaluate(() => widget.getHotlines())).toHaveLength(1);
+});
+
 test('without a token nothing happens, not even when it comes later', async ({ bench }) => {
   const { journal } = bench;
   const token = bench.world.issueToken(bench.member.memberNo);
