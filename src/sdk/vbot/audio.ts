@@ -137,11 +137,9 @@ export class VbotAudio implements CallAudio {
     const wanted = wantedMicrophone();
     if (life.left.aborted || !this.microphone || (wanted === this.#asked && !this.#isEnded)) return;
     this.#asked = wanted;
-    if (!this.#isEnded) return this.#open(wanted);
-    const opening = this.#openAny(wanted);
-    await within(opening, LOST_AFTER_MS);
-    this.#reportLost();
-    await opening;
+    later(LOST_AFTER_MS, life.left, () => this.#reportLost());
+    await this.#open(wanted);
+    if (this.#isEnded && wanted !== '' && !life.left.aborted) await this.#open('');
   }
 
   #reportLost(): void {
@@ -149,11 +147,6 @@ export class VbotAudio implements CallAudio {
     if (lost === this.#isMicrophoneLost) return;
     this.#isMicrophoneLost = lost;
     this.#options.emit({ type: 'microphone', lost });
-  }
-
-  async #openAny(wanted: string): Promise<void> {
-    await this.#open(wanted);
-    if (this.#isEnded && wanted !== '' && !this.#options.life.left.aborted) await this.#open('');
   }
 
   /** What the SDK opens stays silent until it is known whether the agent is muted. */
