@@ -8,14 +8,10 @@ import type { SdkListener } from '../calling-sdk.ts';
 /** For what the dialer does first. */
 const READY_TIMEOUT_MS = 2000;
 
-/** `checking`: registered, but the dialer does not know yet, see `beforeRegistered`. */
-interface RegistrationState {
-  readonly is: 'down' | 'checking' | 'reported' | 'failed';
-}
-
 export class Registration {
   readonly #listener: SdkListener;
-  #state: RegistrationState = { is: 'down' };
+  /** `checking`: registered, but the dialer does not know yet, see `beforeRegistered`. */
+  #state: 'down' | 'checking' | 'reported' | 'failed' = 'down';
   #hotlines: readonly Hotline[] = [];
 
   constructor(listener: SdkListener) {
@@ -23,35 +19,34 @@ export class Registration {
   }
 
   get isUp(): boolean {
-    return this.#state.is === 'checking' || this.#state.is === 'reported';
+    return this.#state === 'checking' || this.#state === 'reported';
   }
 
   async succeed(): Promise<void> {
     if (this.isUp) return;
-    const checking = { is: 'checking' } as const;
-    this.#state = checking;
+    this.#state = 'checking';
     await within(Promise.allSettled([this.#listener.beforeRegistered()]), READY_TIMEOUT_MS);
-    if (this.#state !== checking) return;
-    this.#state = { is: 'reported' };
+    if (this.#state !== 'checking') return;
+    this.#state = 'reported';
     this.#listener.onEvent({ type: 'registered', hotlines: this.#hotlines });
   }
 
   /** The SDK may read them later than it registers. */
   noteHotlines(hotlines: readonly Hotline[]): void {
     this.#hotlines = hotlines;
-    if (this.#state.is === 'reported') this.#listener.onEvent({ type: 'registered', hotlines });
+    if (this.#state === 'reported') this.#listener.onEvent({ type: 'registered', hotlines });
   }
 
   lose(): void {
     if (!this.isUp) return;
-    this.#state = { is: 'down' };
+    this.#state = 'down';
     this.#listener.onEvent({ type: 'lost' });
   }
 
   /** A call in progress goes on: its audio does not pass through the exchange's registrar. */
   fail(error: DialerError): void {
-    if (this.#state.is === 'failed') return;
-    this.#state = { is: 'failed' };
+    if (this.#state === 'failed') return;
+    this.#state = 'failed';
     this.#listener.onEvent({ type: 'failed', error });
   }
 }
