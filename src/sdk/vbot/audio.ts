@@ -29,7 +29,6 @@ export class VbotAudio implements CallAudio {
   readonly #options: AudioOptions;
   readonly #hold: Hold;
   #isMuted = false;
-  #isMicrophoneLost = false;
   #watched: MediaStreamTrack | undefined;
   /** Id of the device that was asked for last. */
   #asked = '';
@@ -143,10 +142,7 @@ export class VbotAudio implements CallAudio {
   }
 
   #reportLost(): void {
-    const lost = this.#isEnded;
-    if (lost === this.#isMicrophoneLost) return;
-    this.#isMicrophoneLost = lost;
-    this.#options.emit({ type: 'microphone', lost });
+    this.#options.emit({ type: 'microphone', lost: this.#isEnded });
   }
 
   /** What the SDK opens stays silent until it is known whether the agent is muted. */
