@@ -34,7 +34,7 @@ export class VbotCall implements SdkCallControls {
   readonly info: SdkCall;
   readonly life: CallLife;
   readonly answering: Answering;
-  /** The SDK's text of the failure, sent before the end. */
+  /** The SDK's text of the failure. */
   failure: string | undefined;
   /** Why this side has ended the call; `undefined`: it has not. */
   #cause: EndCause | undefined;
@@ -179,18 +179,15 @@ export class VbotCall implements SdkCallControls {
     await (socket.keys ? socket.keys.send(tones.length, give, this.life.left) : give());
   }
 
-  /**
-   * @param text what the SDK says of its failure; absent: it names none
-   * @param cause why it was lost, unless this side has ended it already; absent: what this side did, also on the SDK's own screen
-   */
-  onEnded(text = this.failure, cause?: EndCause): void {
-    const { isAnswered, life } = this;
+  /** @param cause why it was lost, unless this side has ended it; absent: what this side did, also on the SDK's own screen */
+  onEnded(cause?: EndCause): void {
+    const { isAnswered, life, failure: text } = this;
     const { direction } = this.info;
     const isAnswering = this.answering.isUnderWay;
     const refusal = this.#sipEnd?.type === 'refused' ? this.#sipEnd.status : undefined;
     // In an answered call, a status belongs to a request within it.
     const status = isAnswered ? undefined : (this.#sipStatus ?? refusal);
-    const endedBy = cause ? (this.#cause ?? cause) : this.#causeOf(text);
+    const endedBy = cause ? (this.#cause ?? cause) : this.#ownCause;
     const end = { direction, isAnswered, isAnswering, cause: endedBy, status, text };
     const wasLeft = life.left.aborted;
     // The SDK may have lost a call that the exchange still has.
@@ -201,11 +198,12 @@ export class VbotCall implements SdkCallControls {
     if (!wasLeft) this.#options.emit({ type: 'ended', ...judgeOutcome(end), status, reason: text ?? '' });
   }
 
-  #causeOf(text = ''): EndCause | undefined {
+  get #ownCause(): EndCause | undefined {
     const sipEnd = this.#sipEnd?.type;
     if (sipEnd === 'answered-elsewhere') return sipEnd;
     // Without a microphone, the SDK itself rejects a call that it was told to answer.
-    const isDeclined = sipEnd === 'declined' && !this.answering.isUnderWay && !/denied media/i.test(text);
+    const isDeclined =
+      sipEnd === 'declined' && !this.answering.isUnderWay && !/denied media/i.test(this.failure ?? '');
     return this.#cause ?? (isDeclined || sipEnd === 'cancelled' ? 'hung-up' : undefined);
   }
 

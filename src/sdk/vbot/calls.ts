@@ -86,7 +86,7 @@ export class VbotCalls {
 
   /** The element is out of the page, and the SDK has no call any more. It reports no end. */
   removed(): void {
-    this.#end(undefined, 'network-lost');
+    this.#end('network-lost');
     this.#placing?.fail(new DialerError('call-rejected', "The SDK's element was removed."));
     this.#placing = undefined;
   }
@@ -128,7 +128,8 @@ export class VbotCalls {
         return;
       case 'ended':
         if (call && (message.id === undefined || message.id === call.info.id)) {
-          this.#end(following.find((later) => later.type === 'call-failed')?.text);
+          call.failure = following.find((later) => later.type === 'call-failed')?.text ?? call.failure;
+          this.#end();
         }
         return;
       case 'call-failed':
@@ -172,7 +173,7 @@ export class VbotCalls {
     if (this.#call) {
       // The message is late or repeated. But if the SDK is in this call now, it did not report the end of the other one.
       if (this.#call.is(data) || !now || !isSameCall(now, data)) return;
-      this.#end(undefined);
+      this.#end();
     }
     const isIncoming = data.direction === 'incoming';
     const isPlacing = this.#placing !== undefined && this.#latest?.left.aborted === false;
@@ -195,7 +196,7 @@ export class VbotCalls {
       emit: this.#emit,
       socket: this.#socket,
       onUnreportedEnd: (isForced) => {
-        this.#end(undefined);
+        this.#end();
         if (isForced) this.#reportStuck();
       },
     });
@@ -229,10 +230,10 @@ export class VbotCalls {
     return readState(this.element) === 'in-call' || following.some(({ type }) => type === 'ended');
   }
 
-  #end(failure: string | undefined, cause?: EndCause): void {
+  #end(cause?: EndCause): void {
     const call = this.#call;
     this.#call = undefined;
-    call?.onEnded(failure, cause);
+    call?.onEnded(cause);
   }
 
   #reportStuck(): void {
