@@ -50,11 +50,7 @@ export type VbotMessage =
 export interface InboxReader {
   /** Called inside the event, for what cannot wait; must not call the SDK. */
   arrived(message: VbotMessage): void;
-  /**
-   * In a later task.
-   *
-   * @param following what the SDK has sent after it in the same task
-   */
+  /** In a later task. `following`: what the SDK has sent after it in the same task. */
   read(message: VbotMessage, following: readonly VbotMessage[]): void;
 }
 
@@ -105,7 +101,7 @@ const sessionSchema = z.custom<JsSipSession>((value) =>
   SESSION_METHODS.every((name) => typeof Reflect.get(Object(value), name) === 'function'),
 );
 
-const callDataSchema = z.pipe(
+export const callDataSchema = z.pipe(
   z.object({
     id: optionalText,
     phoneNumber: z.catch(z.string(), ''),
@@ -163,12 +159,9 @@ const hotlineSchema = z.object({
 });
 const hotlinesSchema = z.array(lenient(hotlineSchema));
 
-const failedSchema = z.object({ message: z.object({ status_code: z.number() }) });
-
-/** @returns `undefined` if the value holds no call */
-export function parseCallData(value: unknown): VbotCallData | undefined {
-  return z.safeParse(callDataSchema, value).data;
-}
+/** A 200 whose sound the browser cannot use refuses nothing. */
+const refusal = z.number().check(z.refine((status) => status >= 300));
+const refusalSchema = z.object({ message: z.object({ status_code: refusal }) });
 
 /** Without an id, the number and the direction identify a call. */
 export function isSameCall(one: VbotCallData, other: VbotCallData): boolean {
@@ -187,7 +180,5 @@ function parseHotlines(value: unknown): readonly Hotline[] {
 
 /** The SIP status inside a session's `failed` event, if the call was refused with one. */
 export function parseSipStatus(data: unknown): number | undefined {
-  const status = z.safeParse(failedSchema, data).data?.message.status_code ?? 0;
-  // A 200 whose sound the browser cannot use is none.
-  return status < 300 ? undefined : status;
+  return z.safeParse(refusalSchema, data).data?.message.status_code;
 }

@@ -25,10 +25,7 @@ export class SipSocket {
   /** Absent until this socket has been seen to send: a page's own wrapper of `WebSocket` may hide it. */
   keys: SentKeys | undefined;
 
-  /**
-   * To be called in the very task in which the SDK opens its socket; replaces an earlier wait. Until then, the page's
-   * `WebSocket` is replaced.
-   */
+  /** To be called in the very task in which the SDK opens its socket; replaces an earlier wait. */
   watchNext(listener: SipListener): void {
     waiting.abort();
     const over = (waiting = new AbortController());

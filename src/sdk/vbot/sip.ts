@@ -193,10 +193,7 @@ export class OpenCalls {
   }
 }
 
-/**
- * @param names the long and the short one, as in `to|t`
- * @returns the value of the first such header; empty: there is none
- */
+/** The value of the first header with one of the names, the long and the short one as in `to|t`; empty: there is none. */
 function headerOf(head: string, names: string): string {
   const pattern = new RegExp(`^(?:${names})[ \\t]*:[ \\t]*(.*)$`, 'im');
   return pattern.exec(head)?.[1]?.trim() ?? '';

@@ -1,8 +1,9 @@
 /** The vendor's element as far as we use it, and the one place of the page for it. */
+import * as z from 'zod/mini';
 import { attempt } from '../../errors.ts';
 import { pause } from '../../wait.ts';
 import type { Sounds } from '../calling-sdk.ts';
-import { parseCallData, type VbotCallData } from './messages.ts';
+import { callDataSchema, type VbotCallData } from './messages.ts';
 
 export interface VbotElement extends HTMLElement {
   makeCall(number: string, hotline?: string, externalCallId?: string): Promise<unknown>;
@@ -92,7 +93,7 @@ export function isInCall(element: VbotElement): boolean {
 
 /** The call that the SDK is in, or was in last. */
 export function readCall(element: VbotElement): VbotCallData | undefined {
-  return attempt(() => parseCallData(element.getCallData()));
+  return attempt(() => z.safeParse(callDataSchema, element.getCallData()).data);
 }
 
 /** The vendor advises to wait this long between two registrations of one member. */
