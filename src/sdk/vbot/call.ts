@@ -3,7 +3,7 @@ import { attempt, DialerError } from '../../errors.ts';
 import { childOf, every, later, nextTask } from '../../wait.ts';
 import type { SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
 import { VbotAudio, type AudioOptions } from './audio.ts';
-import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
+import { onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import { judgeOutcome, type EndCause } from './outcome.ts';
 import { Answering, INVITE_TIMEOUT_MS, type CallLife } from './placing.ts';
@@ -51,7 +51,7 @@ export class VbotCall implements SdkCallControls {
   constructor(options: CallOptions) {
     this.#options = options;
     const { element, data, life } = options;
-    const { id = crypto.randomUUID(), direction, number, name, externalCallId } = data;
+    const { id, direction, number, name, externalCallId } = data;
     this.info = { id, direction, number, name, externalCallId };
     this.life = life;
     const settled = AbortSignal.any([life.answered, life.left]);
@@ -113,8 +113,8 @@ export class VbotCall implements SdkCallControls {
     if (this.life.moveTo('answered')) this.#emit({ type: 'answered' });
   }
 
-  is(data: VbotCallData): boolean {
-    return isSameCall(this.#options.data, data);
+  is({ id }: VbotCallData): boolean {
+    return id === this.info.id;
   }
 
   /** Hangs up, cancels or rejects. If the exchange cannot be told now, the call is left until it can. */

@@ -6,7 +6,7 @@ import { attempt, DialerError } from '../../errors.ts';
 import { aborted, nextTask, orAbort } from '../../wait.ts';
 import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
-import { isSameCall, type VbotCallData, type VbotMessage } from './messages.ts';
+import type { VbotCallData, VbotMessage } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import type { EndCause } from './outcome.ts';
 import { CallLife, INVITE_TIMEOUT_MS, Placing } from './placing.ts';
@@ -172,7 +172,7 @@ export class VbotCalls {
     const now = readCall(this.element);
     if (this.#call) {
       // The message is late or repeated. But if the SDK is in this call now, it did not report the end of the other one.
-      if (this.#call.is(data) || !now || !isSameCall(now, data)) return;
+      if (this.#call.is(data) || now?.id !== data.id) return;
       this.#end();
     }
     const isIncoming = data.direction === 'incoming';
@@ -180,7 +180,7 @@ export class VbotCalls {
     if (isIncoming && (isPlacing || this.#isClosed)) return this.#refuse(data);
     // A late or repeated message may be about a call that is over.
     const isOver = following.some(({ type }) => type === 'ended');
-    const isNow = isInCall(this.element) && (now === undefined || isSameCall(now, data));
+    const isNow = isInCall(this.element) && (now === undefined || now.id === data.id);
     if (!isOver && !isNow) return;
     // A call that was given up may still wait for the browser's question; it will not begin.
     const placing = isIncoming ? undefined : this.#placing;
@@ -218,7 +218,7 @@ export class VbotCalls {
    * While a call is being placed, the SDK would ring, and then lose both calls. Once it is closed, it would ring with nobody to
    * see it.
    */
-  #refuse({ id = crypto.randomUUID(), number, name, session }: VbotCallData): void {
+  #refuse({ id, number, name, session }: VbotCallData): void {
     // The socket reports the caller as missed, as for calls that the SDK refuses by itself.
     if (!session) this.onSip({ type: 'busy', call: { id, direction: 'incoming', number, name } });
     // It throws if the call is over already.

@@ -103,7 +103,7 @@ const sessionSchema = z.custom<JsSipSession>((value) =>
 
 export const callDataSchema = z.pipe(
   z.object({
-    id: optionalText,
+    id: z.string(),
     phoneNumber: z.catch(z.string(), ''),
     displayName: z.catch(z.string(), ''),
     direction: z.catch(z.enum(['incoming', 'outgoing']), 'outgoing'),
@@ -162,12 +162,6 @@ const hotlinesSchema = z.array(lenient(hotlineSchema));
 /** A 200 whose sound the browser cannot use refuses nothing. */
 const refusal = z.number().check(z.refine((status) => status >= 300));
 const refusalSchema = z.object({ message: z.object({ status_code: refusal }) });
-
-/** Without an id, the number and the direction identify a call. */
-export function isSameCall(one: VbotCallData, other: VbotCallData): boolean {
-  if (one.id !== undefined && other.id !== undefined) return one.id === other.id;
-  return one.number === other.number && one.direction === other.direction;
-}
 
 /** The fields are named differently from version to version. An element without a number is left out. */
 function parseHotlines(value: unknown): readonly Hotline[] {

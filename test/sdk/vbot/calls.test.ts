@@ -96,21 +96,6 @@ describe('placing a call', () => {
     await bench.record.until('ended failed');
   });
 
-  it('to which the SDK gives no id begins, is answered and ends', async () => {
-    const callData = { phoneNumber: NUMBER, direction: 'outgoing' };
-    bench.vbot.onMakeCall = () => {
-      bench.vbot.getCallData = () => callData;
-      bench.vbot.emit('onCallStateChange', { state: 'dialing' });
-      bench.vbot.emit('onCallProgress', { callData });
-    };
-    await dial();
-    bench.vbot.emit('onCallAccepted', { callData });
-    await bench.record.until('answered');
-    bench.vbot.getCallData = () => null;
-    bench.vbot.emit('onCallEnded', { callData });
-    await bench.record.until('ended answered');
-  });
-
   it('does not inherit the refusal of an earlier one, also on the SDK’s own screen', async () => {
     await dial();
     bench.calls.onSip({ type: 'invited', id: 'first' });
