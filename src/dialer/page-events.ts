@@ -83,12 +83,8 @@ export class PageEvents {
   }
 
   #stateChanged(state: DialerState, previous: DialerState): void {
-    const { call, block } = state;
     this.#dispatch(() => this.#listener.changed(state, previous));
-    for (const event of callEvents(previous.call, call)) this.emit(event);
-    for (const event of errorEvents(previous, state)) this.emit(event);
-    if (isNewlyBlocked(block, previous.block))
-      this.emit({ name: 'blocked', reason: block.reason, source: block.source });
+    for (const event of eventsOf(state, previous)) this.emit(event);
     if (this.#becomesReady(state)) this.emit({ name: 'ready' });
   }
 
@@ -113,33 +109,32 @@ export class PageEvents {
 /** What the page is told as a call moves to this state. */
 const CALL_EVENTS = { dialing: 'callstart', incoming: 'callincoming', active: 'callconnect' } as const;
 
-function callEvents(previous: Call, call: Call): PageEvent[] {
-  if (call.is === previous.is) return newsOfCall(previous, call);
+/** In the order in which the page is told. */
+function eventsOf(state: DialerState, previous: DialerState): PageEvent[] {
+  const { call, block } = state;
+  const events = call.is === previous.call.is ? [] : callEvents(call);
+  /** What the state has now, and had not before. */
+  const news = <T>(read: (of: DialerState) => T | undefined) => {
+    const now = read(state);
+    return now === read(previous) ? undefined : now;
+  };
+  const customers = news((of) => (isLive(of.call) ? of.call.info.customers : undefined));
+  if (isLive(call) && customers) events.push({ name: 'customer', call: call.info, customers });
+  const quality = news((of) => (of.call.is === 'active' ? of.call.quality : undefined));
+  if (quality) events.push({ name: 'quality', quality });
+  const failed = news((of) => (of.line.is === 'failed' ? of.line : undefined));
+  if (failed) events.push({ name: 'error', error: failed.error });
+  const trouble = news((of) => (of.call.is === 'incoming' ? of.call.trouble : undefined));
+  if (trouble) events.push({ name: 'error', error: trouble });
+  if (isNewlyBlocked(block, previous.block))
+    events.push({ name: 'blocked', reason: block.reason, source: block.source });
+  return events;
+}
+
+function callEvents(call: Call): PageEvent[] {
   if (isLive(call)) return [{ name: CALL_EVENTS[call.is], call: call.info }];
   if (call.is !== 'ended') return [];
   const { info, failure } = call;
   const end = { name: 'callend', call: info } as const;
   return failure ? [{ name: 'callfail', call: info, ...failure }, end] : [end];
-}
-
-/** The call goes on. */
-function newsOfCall(previous: Call, call: Call): PageEvent[] {
-  if (!isLive(call) || !isLive(previous)) return [];
-  const list: PageEvent[] = [];
-  const { customers } = call.info;
-  if (customers !== undefined && customers !== previous.info.customers)
-    list.push({ name: 'customer', call: call.info, customers });
-  const [quality, before] = [call, previous].map((each) => (each.is === 'active' ? each.quality : undefined));
-  if (quality && quality !== before) list.push({ name: 'quality', quality });
-  return list;
-}
-
-/** The connection has failed, or a call could not be answered. */
-function errorEvents(previous: DialerState, { line, call }: DialerState): PageEvent[] {
-  const list: PageEvent[] = [];
-  if (line.is === 'failed' && line !== previous.line) list.push({ name: 'error', error: line.error });
-  const trouble = call.is === 'incoming' ? call.trouble : undefined;
-  const before = previous.call.is === 'incoming' ? previous.call.trouble : undefined;
-  if (trouble && trouble !== before) list.push({ name: 'error', error: trouble });
-  return list;
 }
