@@ -33,18 +33,9 @@ export class DialerStore {
    * `performance.now()`: a change of the system clock does not change a duration.
    */
   get now(): number {
-    const { line } = this.#state;
+    const { line, call } = this.#state;
     const isWaiting = line.is === 'failed' && (line.retryAt ?? 0) > this.#origin + performance.now();
-    return isWaiting ? this.#elapsed : this.timeOfDay;
-  }
-
-  /** As `now`, but only a call keeps its own clock. For the start of a wait. */
-  get timeOfDay(): number {
-    if (!isLive(this.#state.call)) this.#origin = Date.now() - performance.now();
-    return this.#elapsed;
-  }
-
-  get #elapsed(): number {
+    if (!isLive(call) && !isWaiting) this.#origin = Date.now() - performance.now();
     return Math.round(this.#origin + performance.now());
   }
 

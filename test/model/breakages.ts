@@ -94,8 +94,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'b: a call is as long as it lasts, whoever sets the clock',
     file: 'src/dialer/store.ts',
-    find: 'if (!isLive(this.#state.call)) this.#origin',
-    replace: 'this.#origin',
+    find: 'if (!isLive(call) && !isWaiting) this.#origin',
+    replace: 'if (!isWaiting) this.#origin',
   },
   {
     title: 'c: a sign-in that was overtaken is no success',

@@ -215,7 +215,7 @@ export class Connection {
     // Another tab may be able to sign in, or be in sight.
     const isSoon = wait !== undefined && document.visibilityState === 'visible';
     if (!this.#session) this.#phoneLock[isSoon ? 'leavePage' : 'end']();
-    const retryAt = wait === undefined ? undefined : this.#store.timeOfDay + wait;
+    const retryAt = wait === undefined ? undefined : this.#store.now + wait;
     this.#store.apply({ type: 'failed', error, retryAt });
     if (isElsewhereOnPage) void this.#retryWhenPageIsFree(signal);
   }
