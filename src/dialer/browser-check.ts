@@ -18,6 +18,7 @@ import type { DialerStore } from './store.ts';
 export class BrowserCheck {
   readonly #store: DialerStore;
   readonly #onReturn: () => void;
+  /** From `connect()` to `disconnect()`; what follows is about this watch. */
   #watching: AbortController | undefined;
   #isOffline = false;
   #microphone: MicrophoneTrouble | undefined;
@@ -33,7 +34,7 @@ export class BrowserCheck {
 
   stateChanged({ line }: DialerState, previous: DialerState): void {
     if (line === previous.line) return;
-    if (line.is === 'off') this.#end();
+    if (line.is === 'off') this.#watching?.abort();
     else if (previous.line.is === 'off') this.#begin();
     // A machine that says it is offline may still reach an exchange on its local network.
     if (line.is === 'up') this.#setOffline(false);
@@ -66,6 +67,8 @@ export class BrowserCheck {
   #begin(): void {
     this.#watching = new AbortController();
     this.#checking = undefined;
+    this.#isOffline = false;
+    this.#reported = undefined;
     const { signal } = this.#watching;
     watchReturn(signal, this.#onReturn);
     watchOffline(signal, (isOffline) => {
@@ -77,14 +80,6 @@ export class BrowserCheck {
     this.#report();
   }
 
-  #end(): void {
-    this.#watching?.abort();
-    this.#watching = undefined;
-    this.#isOffline = false;
-    this.#microphone = undefined;
-    this.#reported = undefined;
-  }
-
   /** From the first one on, the browser tells of changes. Resolves when the latest check is over. */
   #check(): Promise<void> {
     const signal = this.#watching?.signal;
@@ -94,7 +89,6 @@ export class BrowserCheck {
     }
     const checking: Promise<void> = microphoneTrouble().then((trouble) => {
       if (this.#checking !== checking) return this.#checking;
-      if (signal?.aborted !== false) return undefined;
       this.#microphone = trouble;
       return this.#report();
     });
@@ -103,14 +97,14 @@ export class BrowserCheck {
   }
 
   #setOffline(isOffline: boolean): void {
-    if (!this.#watching || this.#isOffline === isOffline) return;
+    if (this.#isOffline === isOffline) return;
     this.#isOffline = isOffline;
     this.#report();
   }
 
   #report(): void {
     const reason = this.#reason;
-    if (reason === this.#reported) return;
+    if (this.#watching?.signal.aborted !== false || reason === this.#reported) return;
     this.#reported = reason;
     this.#store.apply({ type: 'browser', reason });
   }
