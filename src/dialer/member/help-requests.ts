@@ -106,9 +106,7 @@ export class HelpRequests {
       return notice;
     } finally {
       // A button must not wait for an answer that never comes.
-      const { block } = this.#store.state;
-      if (this.#isPresent(request) && block.is === 'blocked' && block.waitingFor === 'help')
-        this.#store.apply({ type: 'guide-answered', to: 'help' });
+      if (this.#isPresent(request)) this.#store.apply({ type: 'guide-answered', to: 'help' });
     }
   }
 
@@ -184,7 +182,7 @@ export class HelpRequests {
   #show(request: HelpRequest, notice: HelpNotice): HelpNotice {
     const { block } = this.#store.state;
     if (!this.#isPresent(request)) return notice;
-    if (isGuideOf(block, request.kind)) this.#store.apply({ type: 'guide-answered', to: 'help', notice });
+    if (isGuideOf(block, request.kind)) this.#store.apply({ type: 'help-result', notice });
     else if (block.is !== 'blocked' && request.kind === 'topUp' && !request.press)
       this.#events.report({ is: 'top-up-answered', notice });
     return notice;

@@ -4,13 +4,7 @@ import { toDialerError } from '../../errors.ts';
 import { disconnected } from '../connection/connection.ts';
 import type { Dependencies } from '../page-events.ts';
 import { isLow } from '../settings.ts';
-import {
-  isBlockedBy,
-  isNewlyBlocked,
-  type BlockReason,
-  type GuideNotice,
-  type HelpNotice,
-} from '../state/block.ts';
+import { isBlockedBy, isNewlyBlocked, type BlockReason, type HelpNotice } from '../state/block.ts';
 import { isBusy } from '../state/call.ts';
 import { StatusPoller } from './status-poller.ts';
 
@@ -80,7 +74,7 @@ export class MemberCheck {
     if (help && !UNANSWERED.has(await help)) return;
     this.#rechecking ??= this.#recheck().finally(() => {
       this.#rechecking = undefined;
-      this.#settle('check-failed');
+      this.#store.apply({ type: 'guide-answered', to: 'check', notice: 'check-failed' });
     });
     await this.#rechecking;
     if (this.#store.state.line.is === 'off') throw disconnected();
@@ -96,19 +90,12 @@ export class MemberCheck {
     if (isCurrent && readiness.blockers?.length === 0) await this.#unblock(to);
   }
 
-  /** Only the guide that asked waits: a guide that has come since shows no notice. */
-  #settle(notice: GuideNotice): void {
-    const { block } = this.#store.state;
-    if (block.is === 'blocked' && block.waitingFor === 'check')
-      this.#store.apply({ type: 'guide-answered', to: 'check', notice });
-  }
-
   async #recheck(): Promise<void> {
     this.#store.apply({ type: 'guide-asked', for: 'check' });
     const { block } = this.#store.state;
     if (isBlockedBy(block, 'browser')) await this.#recheckBrowser(block.reason);
     else await this.#recheckMember();
-    this.#settle('still-blocked');
+    this.#store.apply({ type: 'guide-answered', to: 'check', notice: 'still-blocked' });
   }
 
   async #recheckBrowser(reason: BlockReason): Promise<void> {
@@ -123,7 +110,7 @@ export class MemberCheck {
       );
     }
     await this.#browser.recheck();
-    this.#settle('still-blocked');
+    this.#store.apply({ type: 'guide-answered', to: 'check', notice: 'still-blocked' });
     await this.refresh();
   }
 

@@ -78,8 +78,10 @@ export type BlockEvent =
   /** The phone is in this tab now. */
   | { readonly type: 'here' }
   | { readonly type: 'guide-asked'; readonly for: GuideRequest }
-  /** `to`: the answered request. A later request keeps waiting. Without a notice, the guide shows nothing new. */
+  /** Only the guide that waits for this answer shows it. Without a notice, it shows nothing new. */
   | { readonly type: 'guide-answered'; readonly to: GuideRequest; readonly notice?: GuideNotice | undefined }
+  /** What came of a request for help, perhaps late. The answer to a later request of the guide is still awaited. */
+  | { readonly type: 'help-result'; readonly notice: HelpNotice }
   | { readonly type: 'cleared' };
 
 export function moveBlock(block: Block, event: BlockEvent): Block {
@@ -96,13 +98,18 @@ export function moveBlock(block: Block, event: BlockEvent): Block {
     case 'guide-asked':
       return { ...block, waitingFor: event.for, notice: undefined };
     case 'guide-answered':
-      if (block.waitingFor !== undefined && block.waitingFor !== event.to) return block;
-      return { ...block, waitingFor: undefined, notice: event.notice };
+      return block.waitingFor === event.to ? answered(block, event.notice) : block;
+    case 'help-result':
+      return (block.waitingFor ?? 'help') === 'help' ? answered(block, event.notice) : block;
     case 'cleared':
       // Only a browser check ends a browser's reason, and only the other tab its own.
       if (block.source === 'browser' || block.source === 'tab') return block;
       return block.next === undefined ? cleared(block) : blockedByBrowser(block.next);
   }
+}
+
+function answered(block: Blocked, notice: GuideNotice | undefined): Blocked {
+  return { ...block, waitingFor: undefined, notice };
 }
 
 function blocked(block: Block, { reason, source }: Pick<Blocked, 'reason' | 'source'>): Blocked {

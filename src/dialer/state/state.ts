@@ -98,6 +98,7 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
     case 'guide-drawn':
     case 'guide-asked':
     case 'guide-answered':
+    case 'help-result':
       return withBlock(state, moveBlock(state.block, event));
     case 'hotline-chosen':
       return move(state, { chosenHotline: event.number });

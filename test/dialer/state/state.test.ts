@@ -31,6 +31,7 @@ const VARIANTS: Readonly<Record<DialerEvent['type'], readonly object[]>> = {
   'guide-drawn': [{ byPage: true }],
   'guide-asked': [{ for: 'check' }],
   'guide-answered': [{ to: 'check', notice: 'still-blocked' }],
+  'help-result': [{ notice: 'help-requested' }],
   'hotline-chosen': [{ number: '84' }],
   cleared: [{}],
   placing: [{ number: call.number }],
