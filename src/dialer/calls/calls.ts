@@ -47,7 +47,7 @@ export class Calls {
     const { call: present } = this.#store.state;
     if (!isLive(present) || present.info.id !== id)
       throw new DialerError('not-ready', 'The call is already over.');
-    this.#store.apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
+    this.#store.apply({ type: 'microphone-checked', willAsk: permission === 'prompt' });
     this.#connection.sdk?.call?.answer();
     const { call } = await this.#store.until(
       (state) => state.call.is !== 'incoming' || state.call.trouble !== undefined,

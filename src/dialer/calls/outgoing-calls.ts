@@ -146,7 +146,7 @@ export class OutgoingCalls {
     // Somebody may have rung and hung up meanwhile: then `placing` may be about a later call.
     if (this.#attempt !== attempt || this.#state.call.is !== 'placing')
       throw new DialerError('busy', 'Another call came in first.');
-    if (permission === 'prompt') this.#store.apply({ type: 'microphone-asked' });
+    this.#store.apply({ type: 'microphone-checked', willAsk: permission === 'prompt' });
     const { sdk } = this.#connection;
     if (!sdk) throw disconnected();
     attempt.is = 'dialled';

@@ -58,10 +58,10 @@ type LiveCall = Extract<Call, { is: 'dialing' | 'incoming' | 'active' }>;
 export type CallEvent =
   | Extract<SdkEvent, { type: 'answer-trouble' | 'muted' | 'held' | 'microphone' }>
   | { readonly type: 'placing'; readonly number: string; readonly name?: string | undefined }
-  | { readonly type: 'microphone-asked' }
+  /** Before a call is placed or answered. `willAsk`: the browser asks the agent whether it may use the microphone. */
+  | { readonly type: 'microphone-checked'; readonly willAsk: boolean }
   | { readonly type: 'not-placed' }
   | { readonly type: 'dialing' | 'incoming'; readonly call: CallInfo }
-  | { readonly type: 'answering'; readonly asksMicrophone: boolean }
   | { readonly type: 'ringing' | 'answered'; readonly at: number }
   | ({ readonly type: 'quality' } & QualityReport)
   | EndedEvent
@@ -84,17 +84,16 @@ export function moveCall(call: Call, event: CallEvent): Call {
       return isBusy(call)
         ? call
         : { is: 'placing', number: event.number, name: event.name, asksMicrophone: false };
-    case 'microphone-asked':
-      return call.is === 'placing' ? { ...call, asksMicrophone: true } : call;
+    case 'microphone-checked':
+      if (call.is === 'placing') return withFields(call, { asksMicrophone: event.willAsk });
+      if (call.is !== 'incoming') return call;
+      return withFields(call, { asksMicrophone: event.willAsk, trouble: undefined });
     case 'not-placed':
       return call.is === 'placing' ? { is: 'none' } : call;
     case 'dialing':
       return isLive(call) ? call : { is: 'dialing', info: event.call };
     case 'incoming':
       return isLive(call) ? call : { is: 'incoming', info: event.call, asksMicrophone: false };
-    case 'answering':
-      if (call.is !== 'incoming') return call;
-      return withFields(call, { asksMicrophone: event.asksMicrophone, trouble: undefined });
     case 'answer-trouble':
       return call.is === 'incoming' ? withFields(call, { trouble: event.error }) : call;
     case 'ringing':
