@@ -148,7 +148,7 @@ export class HelpRequests {
   async #isNeeded(kind: HelpKind): Promise<boolean> {
     if (!this.#connection.session) await this.#connection.connect();
     const { session, signal } = this.#connection;
-    if (session) await this.#memberCheck.onAnswer(session.fetchReadiness(signal), 'help');
+    if (session) await this.#memberCheck.onAnswer(session.fetchReadiness(signal));
     return this.#lacks(kind);
   }
 
@@ -172,7 +172,7 @@ export class HelpRequests {
     const { session: present, signal } = this.#connection;
     // What a later sign-in has said may be from before the money came.
     if (present !== session) readiness = await present?.fetchReadiness(signal).catch(() => undefined);
-    if (readiness) await this.#memberCheck.onAnswer(readiness, 'help').catch(() => undefined);
+    if (readiness) await this.#memberCheck.onAnswer(readiness).catch(() => undefined);
     const isAnswered = this.#store.state.block.is !== 'blocked' && !this.#memberCheck.isLow;
     if (isAnswered && !answer.notice) return undefined;
     return this.#show(request, answer.notice ?? 'help-requested');

@@ -81,13 +81,13 @@ export class MemberCheck {
   }
 
   /** The broker has answered what the agent asked: a member who can call reads so. */
-  async onAnswer(answer: Readiness | Promise<Readiness>, to: 'check' | 'help'): Promise<void> {
+  async onAnswer(answer: Readiness | Promise<Readiness>): Promise<void> {
     const { block } = this.#store.state;
     const readiness = await answer;
     this.#connection.applyReadiness(readiness);
     // A call that has failed since the broker was asked knows better.
     const isCurrent = !isNewlyBlocked(this.#store.state.block, block);
-    if (isCurrent && readiness.blockers?.length === 0) await this.#unblock(to);
+    if (isCurrent && readiness.blockers?.length === 0) await this.#unblock();
   }
 
   async #recheck(): Promise<void> {
@@ -128,15 +128,14 @@ export class MemberCheck {
       this.#events.emit({ name: 'error', error: known });
       throw known;
     });
-    await this.onAnswer(asking, 'check');
+    await this.onAnswer(asking);
   }
 
   /** Reconnects first if the SDK lacks a token or a caller number: it reads both only when it starts. */
-  async #unblock(what: 'check' | 'help'): Promise<void> {
+  async #unblock(): Promise<void> {
     const connection = this.#connection;
     if (!connection.isUsable && !isBusy(this.#store.state.call)) await connection.reopen();
-    if (connection.isUsable) return this.#store.apply({ type: 'cleared' });
-    this.#store.apply({ type: 'guide-answered', to: what, notice: 'still-blocked' });
+    if (connection.isUsable) this.#store.apply({ type: 'cleared' });
   }
 
   /**
@@ -153,7 +152,7 @@ export class MemberCheck {
     const hasMoreMoney = block.reason === 'insufficient-funds' && this.#hasMoreMoney(answer);
     const isFree = answer.blockers?.length === 0;
     this.#connection.applyReadiness(answer);
-    if (isFree && (block.source === 'broker' || hasMoreMoney)) await this.#unblock('check');
+    if (isFree && (block.source === 'broker' || hasMoreMoney)) await this.#unblock();
     return this.#store.state.block.is === 'blocked';
   }
 
