@@ -125,19 +125,17 @@ export class Calls {
 
 /** From the answer of a call to its end, tells the state how the call sounds. */
 export function watchQuality({ store, connection }: Dependencies): void {
-  const active = () => (store.state.call.is === 'active' ? store.state.call : undefined);
-  const call = {
+  const monitored = {
     audio: () => connection.sdk?.call?.audio,
-    isMuted: () => active()?.muted === true,
-    isHeld: () => active()?.held === true,
+    isMuted: () => store.state.call.is === 'active' && store.state.call.muted,
+    isHeld: () => store.state.call.is === 'active' && store.state.call.held,
     onReport: (report: QualityReport) => store.apply({ type: 'quality', ...report }),
   };
-  let monitoring: AbortController | undefined;
-  store.subscribe(() => {
-    const isActive = active() !== undefined;
-    if (isActive === (monitoring !== undefined)) return;
-    monitoring?.abort();
-    monitoring = isActive ? new AbortController() : undefined;
-    if (monitoring) void monitorQuality(call, monitoring.signal);
+  let active = new AbortController();
+  store.subscribe(({ call }, previous) => {
+    if (call.is === previous.call.is) return;
+    active.abort();
+    active = new AbortController();
+    if (call.is === 'active') void monitorQuality(monitored, active.signal);
   });
 }
