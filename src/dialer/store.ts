@@ -63,12 +63,7 @@ export class DialerStore {
     }
   }
 
-  /**
-   * Resolves with the first state, this one included, for which the condition holds.
-   *
-   * @param timeout milliseconds
-   * @throws {DialerError} with this code after the timeout
-   */
+  /** Resolves with the first state, this one included, for which the condition holds. @param timeout in milliseconds */
   until(
     holds: (state: DialerState) => boolean,
     timeout: number,

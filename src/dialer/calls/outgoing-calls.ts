@@ -66,10 +66,7 @@ export class OutgoingCalls {
     return { number, name: options.name ?? options.linkText, preferred: preferred() };
   }
 
-  /**
-   * @param given {@link CallOptions}, or whatever the page gave for them
-   * @throws {DialerError} why no call was placed
-   */
+  /** @param given {@link CallOptions}, or whatever the page gave for them */
   async call(typed: string, given: unknown): Promise<void> {
     let attempt: Attempt | undefined;
     try {
