@@ -48,10 +48,7 @@ export class DialerStore {
     // The page gets this object in events: what it writes must not reach the card and the call log.
     if ('info' in state.call) Object.freeze(state.call.info);
     this.#changes.push([state, previous]);
-    if (!this.#isTelling) this.#tellSubscribers();
-  }
-
-  #tellSubscribers(): void {
+    if (this.#isTelling) return;
     this.#isTelling = true;
     try {
       for (let change; (change = this.#changes.shift());) {
