@@ -37,8 +37,8 @@ export class BrowserCheck {
     if (line.is === 'off') this.#watching?.abort();
     else if (previous.line.is === 'off') this.#begin();
     // A machine that says it is offline may still reach an exchange on its local network.
-    if (line.is === 'up') this.#setOffline(false);
-    else if (line.is === 'lost' || line.is === 'failed') this.#setOffline(!navigator.onLine);
+    if (line.is === 'up') this.setOffline(false);
+    else if (line.is === 'lost' || line.is === 'failed') this.setOffline(!navigator.onLine);
   }
 
   /**
@@ -50,9 +50,9 @@ export class BrowserCheck {
     if (this.#reason === undefined) this.#store.apply({ type: 'browser', reason: undefined });
   }
 
-  /** A server has answered. */
-  reached(): void {
-    this.#setOffline(false);
+  setOffline(isOffline: boolean): void {
+    this.#isOffline = isOffline;
+    this.#report();
   }
 
   /** The member is registered: before, the browser is asked only when somebody presses. Resolves when it is known what it lacks. */
@@ -72,9 +72,9 @@ export class BrowserCheck {
     const { signal } = this.#watching;
     watchReturn(signal, this.#onReturn);
     watchOffline(signal, (isOffline) => {
-      if (isOffline) this.#setOffline(true);
+      if (isOffline) this.setOffline(true);
       // First the connection is replaced, by another listener. Between the two, the page would read that it can call.
-      else nextTask(() => this.#setOffline(!navigator.onLine));
+      else nextTask(() => this.setOffline(!navigator.onLine));
     });
     this.#microphone = pageTrouble();
     this.#report();
@@ -94,12 +94,6 @@ export class BrowserCheck {
     });
     this.#checking = checking;
     return checking;
-  }
-
-  #setOffline(isOffline: boolean): void {
-    if (this.#isOffline === isOffline) return;
-    this.#isOffline = isOffline;
-    this.#report();
   }
 
   #report(): void {

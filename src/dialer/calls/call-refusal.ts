@@ -4,7 +4,7 @@ import type { Block } from '../state/block.ts';
 import type { DialerState } from '../state/state.ts';
 
 /** What the browser lacks, found when a call is placed or answered. */
-const BROWSER_CODES: readonly DialerErrorCode[] = [
+export const BROWSER_CODES: readonly DialerErrorCode[] = [
   'microphone-denied',
   'microphone-missing',
   'insecure-context',
@@ -30,8 +30,4 @@ function blockCode(reason: string): DialerErrorCode {
 /** Does this block refuse calls with this code? */
 export function isBlockedAs(block: Block, code: DialerErrorCode): boolean {
   return block.is === 'blocked' && blockCode(block.reason) === code;
-}
-
-export function isBrowserError({ code }: DialerError): boolean {
-  return BROWSER_CODES.includes(code);
 }

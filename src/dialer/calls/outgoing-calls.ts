@@ -14,7 +14,7 @@ import { painted } from '../../page/visibility.ts';
 import { childOf, orAbort, stopwatch } from '../../wait.ts';
 import { disconnected } from '../connection/connection.ts';
 import { parseCallOptions, usableExternalCallId } from './call-options.ts';
-import { isBlockedAs, isBrowserError, requireReady } from './call-refusal.ts';
+import { BROWSER_CODES, isBlockedAs, requireReady } from './call-refusal.ts';
 import { isBlockedBy } from '../state/block.ts';
 import { chooseCallerNumber } from '../state/hotlines.ts';
 import type { Dependencies } from '../page-events.ts';
@@ -182,7 +182,7 @@ export class OutgoingCalls {
   #onRefused(error: DialerError, attempt: Attempt | undefined): void {
     if (attempt && this.#attempt === attempt) {
       this.#store.apply({ type: 'not-placed' });
-      if (isBrowserError(error) && !isBlockedAs(this.#state.block, error.code))
+      if (BROWSER_CODES.includes(error.code) && !isBlockedAs(this.#state.block, error.code))
         this.#store.apply({ type: 'blocked', reason: error.code, source: 'browser' });
     }
     const { block } = this.#state;

@@ -105,7 +105,7 @@ export class MemberCheck {
       const request = session && !hasFailed ? session.fetchReadiness(signal) : this.#connection.connect();
       // Any answer of the broker proves that the machine is online.
       await request.then(
-        () => this.#browser.reached(),
+        () => this.#browser.setOffline(false),
         () => undefined,
       );
     }
