@@ -152,7 +152,6 @@ export class Dialer {
     return this.#runHere(() => this.#calls.sendDtmf(tones, queued));
   }
 
-  /** Brings the phone into this tab, and connects it. */
   useHere(): Promise<void> {
     return this.#run(() => this.#connection.connectHere());
   }
@@ -165,7 +164,6 @@ export class Dialer {
     return this.#run(() => this.#runHere(() => this.#help.request(kind)));
   }
 
-  /** The caller number that the agent wants to call with from now on. */
   async chooseHotline(number: string): Promise<void> {
     this.#outgoing.useHotline(number);
     if (this.#events.isDispatching) await undefined;
