@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
 import { parseReadiness, parseSession } from '../../src/broker/answers.ts';
-import { talkTime } from '../../src/dialer/state/talk-time.ts';
+import { talkTime } from '../../src/ui/talk-time.ts';
 import { HOTLINES, json, LINKS, MEMBER, readiness, session, type Answer } from '../support/fake-broker.ts';
 import {
   openBlocked,

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { GuideNotice } from '../../dialer/state/block.ts';
 import { isLow } from '../../dialer/settings.ts';
-import { talkTime } from '../../dialer/state/talk-time.ts';
+import { talkTime } from '../talk-time.ts';
 import { formatMoney } from '../../i18n/format.ts';
 import { button, icon } from './controls.ts';
 import type { View } from '../view.ts';

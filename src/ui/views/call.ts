@@ -1,7 +1,7 @@
 /** A call that is placed, rings or is in conversation. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Call } from '../../dialer/state/call.ts';
-import { talkTimeLeft } from '../../dialer/state/talk-time.ts';
+import { talkTimeLeft } from '../talk-time.ts';
 import { formatDuration } from '../../i18n/format.ts';
 import { formatNumber, normalize } from '../../numbers/read.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
-import type { Member } from '../../../src/broker/contract.ts';
-import { talkTime, talkTimeLeft } from '../../../src/dialer/state/talk-time.ts';
-import { INITIAL_STATE, type DialerState } from '../../../src/dialer/state/state.ts';
+import type { Member } from '../../src/broker/contract.ts';
+import { talkTime, talkTimeLeft } from '../../src/ui/talk-time.ts';
+import { INITIAL_STATE, type DialerState } from '../../src/dialer/state/state.ts';
 
 const MINUTE_MS = 60_000;
 const member = (change: Partial<Member>): Member => ({

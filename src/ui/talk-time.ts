@@ -1,6 +1,6 @@
 /** How long the member's balance lasts, by what a minute costs. Milliseconds; `undefined`: the price or the balance is not known. */
-import type { Member } from '../../broker/contract.ts';
-import type { DialerState } from './state.ts';
+import type { Member } from '../broker/contract.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 
 const MINUTE_MS = 60_000;
 /** A longer time tells an agent nothing. */
