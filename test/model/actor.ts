@@ -1,5 +1,6 @@
 /** One `<partner-dialer>` in the hands of a page and of an agent. */
 import type { PartnerDialer } from '../../src/index.ts';
+import { CallerNumbers } from './caller-numbers.ts';
 import { HEADERS, PAGE_FAULT } from './headers.ts';
 import { ownedBy } from './members.ts';
 import { MOVES, type Move } from './moves.ts';
@@ -10,8 +11,6 @@ import type { World } from './world.ts';
 
 type Part = StepOf<'press'>['part'];
 
-export const FIRST_HOTLINE = '842899990001';
-
 /** Methods that end a call. */
 const ENDING = new Set(['hangUp', 'reject', 'disconnect']);
 
@@ -19,9 +18,9 @@ export class Actor {
   readonly element: PartnerDialer;
   readonly observer: Observer;
   readonly ledger: Ledger;
+  readonly callerNumbers: CallerNumbers;
   /** Somebody wants it to be signed in, and nobody has signed it out. */
   isWanted = false;
-  hotlineChosenBy: string | undefined;
   /** Where the dialer signed in when a call was asked for, since the last one was placed. */
   readonly brokersAsked: string[] = [];
   readonly #world: World;
@@ -34,6 +33,7 @@ export class Actor {
     this.element = element;
     this.observer = new Observer(world, element, seen);
     this.ledger = new Ledger(world, this.observer);
+    this.callerNumbers = new CallerNumbers(world, element);
   }
 
   /** Who is signed in, as the element says; `undefined` as well while that may change in this moment. */
@@ -65,8 +65,14 @@ export class Actor {
     // Within a listener, somebody who still seems to be signed in may be on their way out.
     const own = ownedBy(isNested ? undefined : this.member, args);
     const [, options] = own;
-    if (typeof options === 'object') this.#world.exchange.callIds.add(options['externalCallId']);
-    const give = () => Reflect.apply(this.element[method], this.element, own) as unknown;
+    const { externalCallId, hotline } = typeof options === 'object' ? options : {};
+    if (typeof options === 'object') this.#world.exchange.callIds.add(externalCallId);
+    const forget = method === 'call' ? this.callerNumbers.ask(hotline) : undefined;
+    const give = () => {
+      const promise: unknown = Reflect.apply(this.element[method], this.element, own);
+      if (forget && promise instanceof Promise) promise.then(forget, forget);
+      return promise;
+    };
     this.ledger.add({ method, argument: args[0], isNested }, give);
   }
 
@@ -133,6 +139,13 @@ export class Actor {
     this.ledger.overtake(() => this.element.state.line.is === 'off');
   }
 
+  setAttribute({ name, value }: StepOf<'attribute'>): void {
+    const { hotline } = this.element;
+    if (value === null) this.element.removeAttribute(name);
+    else this.element.setAttribute(name, value);
+    if (this.element.hotline !== hotline) this.callerNumbers.choice = undefined;
+  }
+
   #leaveInThisTask(): void {
     this.#isLeaving = true;
     queueMicrotask(() => (this.#isLeaving = false));
@@ -159,6 +172,7 @@ export class Actor {
     // Nobody can press what is in no page.
     if (!button || !this.element.isConnected) return;
     if (button.part.contains('hangup-button')) this.#world.exchange.license('button');
+    this.callerNumbers.press(button);
     button.click();
   }
 
@@ -174,13 +188,8 @@ export class Actor {
     input.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
   }
 
-  /** A caller number. Nothing else sets the first one, which is in use unless somebody has chosen. */
-  chooseHotline(): void {
-    const select = this.element.shadowRoot?.querySelector<HTMLSelectElement>('.hotline select');
-    if (!select || !this.member) return;
-    select.value = FIRST_HOTLINE;
-    select.dispatchEvent(new Event('change'));
-    this.hotlineChosenBy = this.member;
+  chooseHotline(nth: number): void {
+    if (this.member) this.callerNumbers.choose(nth, this.member);
   }
 
   /** A listener of the page's, good for one event. */

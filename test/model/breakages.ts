@@ -183,6 +183,37 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'waited() > Infinity',
   },
   {
+    title: 'e: a call goes out from the number that the page names for it',
+    file: 'src/dialer/calls/outgoing-calls.ts',
+    find: `      options.hotline,
+      //`,
+    replace: '      //',
+  },
+  {
+    title: 'e: a call that waits goes out from the number that the agent chooses meanwhile',
+    file: 'src/dialer/calls/outgoing-calls.ts',
+    find: 'this.#attempt.preferred = () => [number, settings?.hotline];',
+    replace: 'void [number, settings];',
+  },
+  {
+    title: 'e: a call goes out from the number that the page was told',
+    file: 'src/dialer/calls/outgoing-calls.ts',
+    find: 'await sdk.dial(number, options.hotline,',
+    replace: 'await sdk.dial(number, chooseCallerNumber(this.#state.hotlines, []),',
+  },
+  {
+    title: 'h: a call that waits does not go out from what another one chose',
+    file: 'src/dialer/calls/outgoing-calls.ts',
+    find: 'isOtherOwner(this.#state.owner, owner) ? undefined : chosenHotline,',
+    replace: 'owner && chosenHotline,',
+  },
+  {
+    title: 'h: the caller numbers are those that the SDK names',
+    file: 'src/dialer/state/hotlines.ts',
+    find: '  if (ofSdk.length === 0) return ofBroker;',
+    replace: '  if (ofBroker.length > 0) return ofBroker;',
+  },
+  {
     title: 'e: help is asked for only while it is needed',
     file: 'src/broker/session.ts',
     find: '      if (!isNeeded()) return undefined;',

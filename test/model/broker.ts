@@ -1,7 +1,8 @@
 /** A broker that answers as the sequence says, and counts what it is asked for. */
-import { MEMBER } from '../support/fake-broker.ts';
+import { HOTLINES, MEMBER } from '../support/fake-broker.ts';
 import { ANSWERS, withoutToken, type Answer, type AnswerName } from './answers.ts';
 import { customersWith, listedCalls } from './books.ts';
+import { ASSIGNED, callerNumbersOf, type Assigned, type CallerNumber } from './caller-numbers.ts';
 import type { GIVEN } from './choices.ts';
 import { turn } from './clock.ts';
 import { SECRET_HEADER } from './headers.ts';
@@ -31,6 +32,10 @@ export class PlayedBroker {
   readonly #fetch = globalThis.fetch;
   /** Who is signed in at the page. */
   memberNo: MemberNo = MEMBER.memberNo;
+  /** Which caller numbers each member has. */
+  readonly assigned: Record<MemberNo, Assigned> = { agent001: ASSIGNED[0], agent002: ASSIGNED[0] };
+  /** Whose the tokens are. */
+  readonly #owners = new Map<string, MemberNo>();
   /** Whom the answers with a token have named. */
   readonly #named = new Map<string, MemberNo>();
   /** The addresses of its sign-ins, by token. */
@@ -110,6 +115,12 @@ export class PlayedBroker {
   /** Whom the broker named with this token. */
   memberOf(token: string): MemberNo | undefined {
     return this.#named.get(token);
+  }
+
+  /** What the SDK is told when it starts. */
+  callerNumbersOf(token: string): readonly CallerNumber[] {
+    const owner = this.#owners.get(token) ?? this.memberNo;
+    return callerNumbersOf(owner, this.assigned[owner]);
   }
 
   /** Where somebody signed in for this token; `undefined`: the page gave it. */
@@ -200,9 +211,14 @@ export class PlayedBroker {
   /** About whoever is signed in at the page now. */
   #answerOf(name: AnswerName, mark = ''): Answer {
     const answered: Answer = ANSWERS[name as keyof typeof ANSWERS]();
+    const numbers = callerNumbersOf(this.memberNo, this.assigned[this.memberNo]);
     const body = answered.body
+      .replace(JSON.stringify(HOTLINES), JSON.stringify(numbers))
+      .replaceAll(HOTLINES[0].number, callerNumbersOf(this.memberNo, [0])[0]?.number ?? '')
       .replaceAll(MEMBER.memberNo, this.memberNo)
       .replace(MEMBER.name, `${MEMBER.name}${mark}`);
+    const token = TOKEN.exec(body)?.[0];
+    if (token) this.#owners.set(token, this.memberNo);
     // Elsewhere in the answer, it is no name of a member.
     const named = /"token":"([^"]*)","member":\{"memberNo"/.exec(body)?.[1];
     if (named) this.#named.set(named, this.memberNo);

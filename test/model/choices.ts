@@ -28,7 +28,7 @@ export const ATTRIBUTES: Readonly<Record<string, readonly (string | null)[]>> = 
   'disconnect-sound-url': ['/good.mp3', '/bad.mp3', 'javascript:1', null],
   'ringtone-url': ['/ring.mp3', null],
   'hold-music-url': ['/hold.mp3', null],
-  hotline: ['842899990003', '84999', null],
+  hotline: ['842899990003', '02899990005', '84999', null],
   'external-call-id': ['crm42', 'crm43', 'Not An Id', null],
   'connect-mode': ['auto', 'interaction', 'manual', null],
   floating: ['', 'top-left', null],

@@ -3,15 +3,11 @@
  * were measured with the vendor's build.
  */
 import { PlayedCalls } from './calls.ts';
+import type { CallerNumber } from './caller-numbers.ts';
 import { Delivery } from './delivery.ts';
 import { normalBehavior, type Behavior } from './behavior.ts';
 import type { PlayedSocket } from '../support/socket.ts';
 import type { World } from './world.ts';
-
-export const HOTLINES = [
-  { name: 'Sales', number: '842899990001' },
-  { name: 'Care', number: '842899990003' },
-] as const;
 
 const TEXTS = {
   bootFailed: 'Khởi tạo SDK thất bại',
@@ -38,7 +34,7 @@ export class PlayedClient {
   boots = 0;
   /** What it was booted with last. */
   token = '';
-  hotlines: readonly { name: string; number: string }[] = [];
+  hotlines: readonly CallerNumber[] = [];
   socket: PlayedSocket | undefined;
   /** When it was opened, by `clock.lived`. */
   socketAt = -Infinity;
@@ -170,11 +166,14 @@ export class PlayedClient {
 
   /** Nothing stops it: a start whose element has left meanwhile registers all the same. */
   #boot(): void {
-    const { boot } = this.behavior;
+    const {
+      behavior: { boot },
+      token,
+    } = this;
     this.boots += 1;
     this.world.clock.later(boot === 'slow' || boot === 'never' ? INFO_MS[boot] : 100, () => {
       if (boot === 'refused' || !this.world.page.isOnline) return this.#failBoot();
-      this.hotlines = boot === 'no-hotlines' ? [] : HOTLINES;
+      this.hotlines = boot === 'no-hotlines' ? [] : this.world.broker.callerNumbersOf(token);
       this.emit('onHotlinesUpdated', { hotlines: this.hotlines });
       if (this.life) return;
       this.life = {};

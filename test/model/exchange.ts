@@ -166,6 +166,11 @@ export class Exchange {
     const isOwn =
       hotline === undefined || hotlines.length === 0 || hotlines.some((own) => own.number === hotline);
     if (!isOwn) world.violate('e dialled with a foreign hotline', String(hotline));
+    const told = world.toldOf(number);
+    if (told.length > 0 && !told.some((call) => call.hotline === hotline))
+      world.violate('e dialled from another number than told', String(hotline));
+    if (told.some(({ events }) => events.some(({ defaultPrevented }) => defaultPrevented)))
+      world.violate('e dialled what the page has prevented', number);
     const isSafe = externalCallId === undefined || /^[a-z0-9]{1,32}$/.test(String(externalCallId));
     if (!isSafe) world.violate('e dialled with an unsafe id', String(externalCallId));
     if (!world.isPlacing(number)) world.violate('e dialled another number than shown', number);

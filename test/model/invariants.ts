@@ -3,7 +3,7 @@ import type { DialerState, Line } from '../../src/index.ts';
 import { en } from '../../src/i18n/en.ts';
 import { vi } from '../../src/i18n/vi.ts';
 import type { ExchangeCall } from './exchange.ts';
-import { FIRST_HOTLINE, type Actor } from './actor.ts';
+import type { Actor } from './actor.ts';
 import { showsToken } from './leaks.ts';
 import { ownersIn } from './members.ts';
 import { describeState, isAble, isLive } from './observer.ts';
@@ -59,6 +59,7 @@ export class Invariants {
       this.#checkRetry(actor);
       this.#checkMember(actor);
       actor.ledger.checkAges();
+      actor.callerNumbers.check();
     }
     this.#checkCalls(actors);
     this.#checkReady(actors);
@@ -108,10 +109,6 @@ export class Invariants {
     const sight = `${shadowRoot?.innerHTML} ${fields.join(' ')}`;
     for (const owner of ownersIn(sight))
       if (owner !== memberNo) this.#world.violate('h in sight of another one', describeState(state));
-    const { hotlineChosenBy } = actor;
-    const isInUse = state.chosenHotline === FIRST_HOTLINE && memberNo !== undefined;
-    if (isInUse && hotlineChosenBy !== undefined && hotlineChosenBy !== memberNo)
-      this.#world.violate('h calls from what another one chose');
     const named = client.isBlurred ? undefined : broker.memberOf(client.token);
     if (named !== undefined && state.line.is === 'up' && memberNo !== named)
       this.#world.violate('h signed in as another one', `${named}, not ${memberNo}`);

@@ -68,6 +68,10 @@ export class Play {
       this.actors
         .filter(({ element: { state } }) => state.call.is === 'placing' && state.call.number === number)
         .flatMap(({ brokersAsked }) => brokersAsked.splice(0));
+    world.toldOf = (number) =>
+      this.actors.flatMap(({ element: { state }, callerNumbers: { told } }) =>
+        told && state.call.is === 'placing' && state.call.number === number ? [told] : [],
+      );
     world.lacks = (what) => this.actors.some((actor) => actor.lacks(what));
     const { signal } = this.#ending;
     // A call of a removed element ends on its document.
@@ -107,9 +111,7 @@ export class Play {
         if (step.name === 'external-call-id') actor.observer.usedId = undefined;
         // A mode that is set before the dialer has signed in by itself may keep it from that.
         if (step.name === 'connect-mode' && actor.element.state.line.is === 'off') actor.isWanted = false;
-        if (step.value === null) actor.element.removeAttribute(step.name);
-        else actor.element.setAttribute(step.name, step.value);
-        return;
+        return actor.setAttribute(step);
       case 'headers':
         return actor.setHeaders(step.kind);
       case 'given':
@@ -131,7 +133,10 @@ export class Play {
       case 'type':
         return actor.type(step.text);
       case 'hotline':
-        return actor.chooseHotline();
+        return actor.chooseHotline(step.nth);
+      case 'numbers':
+        broker.assigned[broker.memberNo] = step.assigned;
+        return;
       case 'member':
         return this.#changeMember(step);
       case 'advance':

@@ -6,6 +6,7 @@ import { ANSWERS, SILENCES, type AnswerName } from './answers.ts';
 import { PATHS } from './broker.ts';
 import { ATTRIBUTES, GIVEN, NUMBERS, PARTS, PLACES, STALE, WORDS, WRONG_NUMBERS } from './choices.ts';
 import { BEHAVIORS, type Behavior } from './behavior.ts';
+import { ASSIGNED } from './caller-numbers.ts';
 import { FAR } from './exchange-steps.ts';
 import { HEADERS } from './headers.ts';
 import { MEMBERS } from './members.ts';
@@ -44,9 +45,17 @@ const does = <Name extends string, About extends object>(
 const times = fc.oneof(weighted(4, fc.constant(1)), weighted(1, fc.constant(2)));
 
 const callOptions = fc.oneof(
-  weighted(4, fc.constant({})),
-  weighted(1, pick([{ hotline: '842899990003' }, { hotline: '84999' }, { externalCallId: 'abc1' }])),
-  weighted(1, pick([{ externalCallId: 'a\r\nb: c' }, { externalCallId: 'A' }, { name: 'Bình' }])),
+  weighted(3, fc.constant({})),
+  weighted(1, pick([{ hotline: '842899990003' }, { hotline: '02899990005' }, { hotline: '84999' }])),
+  weighted(
+    1,
+    pick([
+      { externalCallId: 'abc1' },
+      { externalCallId: 'a\r\nb: c' },
+      { externalCallId: 'A' },
+      { name: 'Bình' },
+    ]),
+  ),
 );
 const number = fc.oneof(weighted(6, pick(NUMBERS)), weighted(1, pick(WRONG_NUMBERS)));
 const call = fc
@@ -151,7 +160,8 @@ const step = fc.oneof(
   weighted(4, attribute),
   weighted(4, does('listen', { event: pick(Object.keys(EVENTS) as DialerEventName[]), act })),
   weighted(2, does('type', { text: number })),
-  weighted(2, does('hotline', {})),
+  weighted(4, does('hotline', { nth: fc.nat(2) })),
+  weighted(4, does('numbers', { assigned: pick(ASSIGNED) })),
   weighted(5, does('member', { memberNo: pick(MEMBERS), signsOut: fc.boolean() })),
   weighted(2, does('place', { what: pick(PLACES) })),
   weighted(2, given),

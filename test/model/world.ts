@@ -1,5 +1,6 @@
 /** The truth of one sequence: what the exchange, the microphone and the broker know, whatever the element believes. */
 import type { PlayedBroker } from './broker.ts';
+import type { ToldCall } from './caller-numbers.ts';
 import type { VirtualClock } from './clock.ts';
 import type { Exchange } from './exchange.ts';
 import type { PlayedClient } from './client.ts';
@@ -31,6 +32,8 @@ export class World {
   callerOf: (number: string) => string = (number) => number;
   /** Does any dialer show that it calls this number? */
   isPlacing: (number: string) => boolean = () => true;
+  /** What the page was told of the call to this number. */
+  toldOf: (number: string) => readonly ToldCall[] = () => [];
   /** Does any dialer say that its agent can call? */
   isFree: () => boolean = () => false;
   /** Where that dialer signed in whenever a call was asked for since it placed the last one. It forgets them. */
