@@ -3,7 +3,7 @@ import type { PartnerDialer } from '../../src/index.ts';
 import { CallerNumbers } from './caller-numbers.ts';
 import { HEADERS, PAGE_FAULT } from './headers.ts';
 import { ownedBy } from './members.ts';
-import { MOVES, type Move } from './moves.ts';
+import { MOVES, moveWithGap, type Gap, type Move } from './moves.ts';
 import { Observer } from './observer.ts';
 import { Ledger } from './promises.ts';
 import type { MethodCall, StepOf } from './steps.ts';
@@ -25,6 +25,8 @@ export class Actor {
   readonly brokersAsked: string[] = [];
   readonly #world: World;
   readonly #listening = new AbortController();
+  /** A listener of the page's is running. */
+  #isListening = false;
   /** In this task, a listener has disconnected it, or another broker was set. */
   #isLeaving = false;
 
@@ -52,14 +54,14 @@ export class Actor {
   }
 
   /** @param isNested from within a listener, in the middle of something else */
-  run({ method, args }: MethodCall, isNested = false): void {
+  run({ method, args }: MethodCall, isNested = this.#isListening): void {
     this.observer.disturb();
     if (ENDING.has(method)) this.#world.exchange.license(method);
     if (method === 'disconnect') this.ledger.overtake();
     if (method === 'disconnect') this.isWanted = false;
     if (method === 'disconnect' && !isNested) this.#world.broker.voidGiven(this.element);
     if (method === 'disconnect' && isNested) this.#leaveInThisTask();
-    if (method === 'connect' || method === 'useHere') this.isWanted = this.element.isConnected;
+    if (method === 'connect' || method === 'useHere') this.isWanted ||= this.element.isConnected;
     this.#world.exchange.askedFor.set(method, this.#world.next());
     if (method === 'call') this.requestCall();
     // Within a listener, somebody who still seems to be signed in may be on their way out.
@@ -112,6 +114,10 @@ export class Actor {
   /** Whoever is in no page cannot be moved in it. */
   move(how: Move): void {
     if (this.element.isConnected) MOVES[how](this.element);
+  }
+
+  moveWithGap(gap: Gap): Promise<void> {
+    return moveWithGap(this, this.#world, gap);
   }
 
   changeBroker(): void {
@@ -203,6 +209,12 @@ export class Actor {
       }
       if (act.is === 'remove') return this.remove();
       if (act.is === 'move') return this.move(act.how);
+      if (act.is === 'gap') {
+        this.#isListening = true;
+        void this.moveWithGap(act.gap);
+        this.#isListening = false;
+        return;
+      }
       this.run(act, true);
     };
     this.element.addEventListener(name, listener, { once: true, signal: this.#listening.signal });

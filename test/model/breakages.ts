@@ -183,6 +183,24 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'waited() > Infinity',
   },
   {
+    title: 'a: a dialer that is put back some promises later is not removed',
+    file: 'src/element/partner-dialer.ts',
+    find: 'nextTask(() => {',
+    replace: 'queueMicrotask(() => {',
+  },
+  {
+    title: 'c: a call is muted also in the middle of a move',
+    file: 'src/element/partner-dialer.ts',
+    find: 'await this.#phone.dialer.setMuted(',
+    replace: 'await this.#phone.configuredDialer().setMuted(',
+  },
+  {
+    title: 'e: a page can prevent a call on its document in the middle of a move, too',
+    file: 'src/element/phone.ts',
+    find: 'return dispatch(this.#element.ownerDocument) && isOurs;',
+    replace: 'dispatch(this.#element.ownerDocument);\n    return isOurs;',
+  },
+  {
     title: 'e: a call goes out from the number that the page names for it',
     file: 'src/dialer/calls/outgoing-calls.ts',
     find: `      options.hotline,

@@ -116,7 +116,8 @@ export class CallerNumbers {
     const ofSdk = client.hotlines.map(({ number }) => number).join(' ');
     if (line.is === 'up' && ofSdk !== '' && numbers !== ofSdk)
       this.#world.violate('h not the caller numbers of the member', `${numbers}, not ${ofSdk}`);
-    const isNamed = member?.memberNo === broker.memberOf(client.token);
+    // Numbers in an answer that names nobody count as theirs, until the dialer has connected again.
+    const isNamed = state.canCall && member?.memberNo === broker.memberOf(client.token);
     if (isNamed && !hotlines.every(({ number }) => isOwn(member?.memberNo, number)))
       this.#world.violate('h the caller number of another one', `${numbers}: ${member?.memberNo}`);
     const shown = shadowRoot?.querySelector('.caller-number')?.textContent.replaceAll(/\D/g, '') ?? '';

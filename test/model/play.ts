@@ -1,5 +1,5 @@
 /** Carries out one step after the other on a page with one dialer or more. */
-import type { PartnerDialer } from '../../src/index.ts';
+import type { DialerBeforeCallEvent, PartnerDialer } from '../../src/index.ts';
 import { Actor } from './actor.ts';
 import { ACTS, becomeMember } from './acts.ts';
 import { WORDS } from './choices.ts';
@@ -76,6 +76,7 @@ export class Play {
     const { signal } = this.#ending;
     // A call of a removed element ends on its document.
     document.addEventListener('dialer-callend', (event) => this.#hearEnd(event), { signal });
+    document.addEventListener('dialer-beforecall', (event) => this.#hearCall(event), { signal });
     const element = document.createElement('partner-dialer');
     element.setAttribute('broker-url', '/broker/session');
     element.setAttribute('connect-mode', mode);
@@ -125,6 +126,8 @@ export class Play {
         return this.#move(step.how);
       case 'window':
         return this.#closeWindow(step);
+      case 'gap':
+        return this.#leaveGap(step);
       case 'press':
         actor.requestCall();
         this.#world.exchange.presses += 1;
@@ -267,6 +270,14 @@ export class Play {
     if (!isPutBack) return;
     if (ms > 0) await this.#advance(ms);
     if (!actor.element.isConnected) actor.insert(this.#stage);
+  }
+
+  /** The page takes the dialer out and puts it back: now, or in a listener. */
+  async #leaveGap({ in: situation, at, cause, gap }: StepOf<'gap'>): Promise<void> {
+    await this.#bring(situation);
+    if (at === null) return this.actor.moveWithGap(gap);
+    this.actor.listen({ do: 'listen', event: at, act: { is: 'gap', gap } });
+    this.#act(cause);
   }
 
   async #mend(): Promise<void> {
@@ -493,6 +504,12 @@ export class Play {
     if (event.target !== document) return;
     const { id } = (event as CustomEvent<{ call: { id: string } }>).detail.call;
     this.actors.find(({ observer }) => observer.calls.get(id)?.isEnded === false)?.observer.onEvent(event);
+  }
+
+  #hearCall(event: DialerBeforeCallEvent): void {
+    if (event.target !== document) return;
+    for (const { element, callerNumbers } of this.actors)
+      if (!element.isConnected) callerNumbers.told?.events.push(event);
   }
 
   async #advance(ms: number): Promise<void> {

@@ -33,6 +33,7 @@ interface Entry extends Asked {
   readonly since: number;
   readonly state: DialerState;
   readonly step: number;
+  readonly isInPage: boolean;
   /** No other call was being asked for. */
   readonly isAlone: boolean;
   /** A later `disconnect()` or removal came before what was asked for. */
@@ -64,6 +65,7 @@ export class Ledger {
       since: world.clock.lived,
       state: this.#observer.element.state,
       step: world.step,
+      isInPage: this.#observer.element.isConnected,
       isAlone: [...this.#entries].every((other) => other.method !== 'call'),
       isOvertaken: () => false,
       isSettled: false,
@@ -124,8 +126,18 @@ export class Ledger {
     const isPromised = REFUSALS.has(String(code)) || (code === 'call-rejected' && this.#isAllWell(entry.at));
     if (isPromised && this.#wasPromised(entry))
       this.#world.violate('d said that a call can be placed', String(code));
+    if (code === 'not-ready') this.#checkCallLeft(entry);
     if (entry.method === 'setHeld') this.#watchRefusedHold(entry);
     if (holdsToken(error)) this.#world.violate('g token in an error', entry.method);
+  }
+
+  /** Whoever is in a call can mute it, also while the dialer is in no page for a moment. */
+  #checkCallLeft({ method, state: { call: asked } }: Entry): void {
+    const { client } = this.#world;
+    const { call } = this.#observer.element.state;
+    const isSame = asked.is === 'active' && call.is === 'active' && asked.info.id === call.info.id;
+    if (method === 'setMuted' && isSame && client.calls.session && !client.isBlurred)
+      this.#world.violate('c not muted in a call');
   }
 
   /** What was refused does not come true by itself. */
@@ -145,7 +157,7 @@ export class Ledger {
   }
 
   /** The status said that a call could be placed, and nothing has come between. */
-  #wasPromised({ method, state, step, at, since, isAlone, isNested, isOvertaken }: Entry): boolean {
+  #wasPromised({ method, state, step, at, since, isAlone, isInPage, isNested, isOvertaken }: Entry): boolean {
     const { client, step: now } = this.#world;
     const isCertain =
       !client.isBlurred &&
@@ -155,6 +167,7 @@ export class Ledger {
       // The SDK's events are read in a later task, and that its element is gone after the present one.
       client.lostSocketAt < since &&
       client.lostWidgetAt < since &&
+      isInPage &&
       this.#observer.element.isConnected &&
       !isOvertaken() &&
       isAlone &&
@@ -193,8 +206,7 @@ export class Ledger {
       case 'answer':
         return once(({ call }) => call.is === 'active');
       case 'hangUp':
-        // The removal ends the call.
-        return !this.#observer.element.isConnected || once((state) => !isLive(state));
+        return once((state) => !isLive(state));
       case 'reject':
         return once(({ call }) => call.is !== 'incoming');
       case 'setMuted':

@@ -10,7 +10,7 @@ import { ASSIGNED } from './caller-numbers.ts';
 import { FAR } from './exchange-steps.ts';
 import { HEADERS } from './headers.ts';
 import { MEMBERS } from './members.ts';
-import { MOVES } from './moves.ts';
+import { MOVES, RETURNS, type Gap } from './moves.ts';
 import type { Method } from './promises.ts';
 
 type Arguments = readonly (string | boolean | Readonly<Record<string, string>>)[];
@@ -42,6 +42,7 @@ const does = <Name extends string, About extends object>(
   >;
 };
 
+const event = pick(Object.keys(EVENTS) as DialerEventName[]);
 const times = fc.oneof(weighted(4, fc.constant(1)), weighted(1, fc.constant(2)));
 
 const callOptions = fc.oneof(
@@ -102,11 +103,27 @@ const manner = nameOf(BEHAVIORS).chain((name) => {
   return does('manner', { name: fc.constant(name), value });
 });
 
+const actName = nameOf(ACTS);
+const gap: fc.Arbitrary<Gap> = fc.record(
+  {
+    before: fc.oneof(fc.constant('nothing' as const), fc.constant('call' as const), actName),
+    act: actName,
+    promises: fc.nat(5),
+    to: nameOf(RETURNS),
+    isPreventing: fc.boolean(),
+  },
+  { noNullPrototype: true },
+);
+
 const act = fc.oneof(
   weighted(2, pick([{ is: 'throw' }, { is: 'prevent' }, { is: 'remove' }] as const)),
   weighted(
     1,
     nameOf(MOVES).map((how) => ({ is: 'move', how }) as const),
+  ),
+  weighted(
+    1,
+    gap.map((each) => ({ is: 'gap', gap: each }) as const),
   ),
   weighted(
     3,
@@ -130,7 +147,6 @@ const direction = pick(['outgoing', 'outgoing', 'incoming', 'refused'] as const)
 /** As it is, or in a call first. */
 const situation = pick(['any', 'outgoing', 'incoming', 'ringing', 'rung', 'refused'] as const);
 const inCall = pick(['any', 'outgoing', 'incoming'] as const);
-const actName = nameOf(ACTS);
 /** At once, before the exchange has agreed to a hold, after that, or after a new socket has come. */
 const soundAct = fc.tuple(pick(SOUND_ACTS), pick([0, 0, 20, 100, 2500]));
 const answers = fc.oneof(
@@ -158,7 +174,7 @@ const step = fc.oneof(
   weighted(6, does('broker', { path: pick(PATHS), answer, delay })),
   weighted(6, manner),
   weighted(4, attribute),
-  weighted(4, does('listen', { event: pick(Object.keys(EVENTS) as DialerEventName[]), act })),
+  weighted(4, does('listen', { event, act })),
   weighted(2, does('type', { text: number })),
   weighted(4, does('hotline', { nth: fc.nat(2) })),
   weighted(4, does('numbers', { assigned: pick(ASSIGNED) })),
@@ -175,6 +191,7 @@ const step = fc.oneof(
       isPutBack: fc.boolean(),
     }),
   ),
+  weighted(4, does('gap', { in: situation, at: fc.option(event), cause: actName, gap })),
   weighted(2, does('network', { online: fc.boolean(), isTold: fc.boolean() })),
   weighted(1, does('sight', { hidden: fc.boolean() })),
   weighted(2, does('jump', { ms: jump })),
