@@ -1,12 +1,14 @@
 /** How long the member's balance lasts, by what a minute costs. Milliseconds; `undefined`: the price or the balance is not known. */
-import type { Member } from '../broker/contract.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 
 const MINUTE_MS = 60_000;
 /** A longer time tells an agent nothing. */
 const LONGEST_MS = 10_000 * 60 * MINUTE_MS;
 
-export function talkTime({ balance, pricePerMinute }: Member): number | undefined {
+export function talkTime({
+  balance,
+  pricePerMinute,
+}: NonNullable<DialerState['member']>): number | undefined {
   if (balance === undefined || !pricePerMinute) return undefined;
   const time = (Math.max(0, balance) / pricePerMinute) * MINUTE_MS;
   return time <= LONGEST_MS ? time : undefined;

@@ -195,7 +195,8 @@ export class Actor {
   }
 
   chooseHotline(nth: number): void {
-    if (this.member) this.callerNumbers.choose(nth, this.member);
+    const { member } = this.element.state;
+    if (member) this.callerNumbers.choose(nth, member.memberNo);
   }
 
   /** A listener of the page's, good for one event. */

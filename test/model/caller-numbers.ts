@@ -107,8 +107,9 @@ export class CallerNumbers {
     const { broker, client } = this.#world;
     const chosen = this.#chosen;
     this.#chosen = undefined;
-    if (this.#list && chosen !== undefined && this.#list.value !== chosen)
-      this.#world.violate('d the chosen caller number is not in sight', chosen);
+    const isListed = [...(this.#list?.options ?? [])].some(({ value }) => value === chosen);
+    if (isListed && this.choice?.number === chosen && this.#list?.value !== chosen)
+      this.#world.violate('d the chosen caller number is not in sight', `${chosen}`);
     const { state, shadowRoot } = this.#element;
     const { call, hotlines, line, member } = state;
     if (client.isBlurred || client.delivery.pending > 0) return;
@@ -136,7 +137,8 @@ export class CallerNumbers {
 
   /** A choice is for the one who made it, until somebody else signs in, or somebody whom the broker does not name. */
   #followMember({ member, owner }: DialerState): void {
-    if (owner === '' || (member && member.memberNo !== this.choice?.by)) this.choice = undefined;
+    const names = [owner?.split(' ').at(-1), member?.memberNo];
+    if (names.some((name) => name !== undefined && name !== this.choice?.by)) this.choice = undefined;
   }
 
   #judge(hotline: string | undefined): void {

@@ -204,6 +204,8 @@ export class Play {
         return this.#relieve(step);
       case 'booked':
         return this.#book();
+      case 'chosen late':
+        return this.#chooseLate(step);
       case 'unlinked':
         return this.#unlink();
       case 'sleep':
@@ -458,6 +460,23 @@ export class Play {
     ACTS.call(actor, this.#world);
     setId();
     await this.#advance(TALKING_MS);
+  }
+
+  /** A call waits until the dialer has connected again. Meanwhile the agent chooses a caller number, and the member gets others. */
+  async #chooseLate({ nth, assigned, call }: StepOf<'chosen late'>): Promise<void> {
+    const { actor } = this;
+    const { broker } = this.#world;
+    ACTS['hang up'](actor, this.#world);
+    await this.#mend();
+    broker.plan('session', { answer: 'ok', delay: SLOW_MS });
+    this.#disturb();
+    actor.element.setAttribute('sdk-base-url', 'https://sandbox.example/v3.0');
+    await this.#advance(TALKING_MS);
+    actor.run(call);
+    await this.#advance(TALKING_MS);
+    actor.chooseHotline(nth);
+    broker.assigned[broker.memberNo] = assigned;
+    await this.#advance(SLOW_MS);
   }
 
   /** A broker without a status link reports a lack of money, and later none. */

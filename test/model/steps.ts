@@ -236,6 +236,7 @@ const step = fc.oneof(
   weighted(2, does('succession', { at: pick(['hang up', 'answer', 'late answer', 'microphone'] as const) })),
   weighted(2, does('overtaken', { path: pick(PATHS), answers: fc.tuple(answers, answers) })),
   weighted(2, does('relief', { during: pick(['headers', 'sign-in'] as const) })),
+  weighted(2, does('chosen late', { nth: fc.nat(2), assigned: pick(ASSIGNED), call })),
   weighted(2, does('booked', {})),
   weighted(1, does('unlinked', {})),
   weighted(2, does('sleep', { how: pick(['stands', 'counts', 'back'] as const), isCut: fc.boolean() })),
