@@ -51,5 +51,6 @@ export async function findCallCost(
   const isSameCall = (call: z.infer<typeof callSchema>) =>
     isAsLong(call) &&
     (isListed ? call.externalCallId === externalCallId : normalize(call.number) === normalize(number));
-  return outgoing.find((call) => call.cost && isSameCall(call))?.cost ?? undefined;
+  // The newest comes first: while it is not charged, an earlier one of nearly that length does not count.
+  return outgoing.find(isSameCall)?.cost || undefined;
 }

@@ -188,6 +188,22 @@ describe('what an agent reads of money and minutes', () => {
     await until(() => /01:00 · 800\s₫/.test(textOf(page.dialer)), 'its own cost');
   });
 
+  it('is not what an earlier call of nearly that length has cost, while its own is not charged', async () => {
+    await open(15);
+    const row = { direction: 'outgoing', number: '0912345678' };
+    const earlier = { ...row, talkSeconds: 4, cost: 67 };
+    let calls = [{ ...row, talkSeconds: 5, cost: 0 }, earlier];
+    page.broker.on('GET calls', () => json({ calls }));
+    await talkOn(page.dialer);
+    await passTime(5000);
+    sdk().end();
+    await until(() => page.broker.count('GET calls') === 1, 'the request');
+    await passTime(1000);
+    expect(textOf(page.dialer)).not.to.match(/67\s₫/);
+    calls = [{ ...row, talkSeconds: 5, cost: 80 }, earlier];
+    await until(() => /00:05 · 80\s₫/.test(textOf(page.dialer)), 'its own cost');
+  });
+
   it('stays with its own call when the broker answers for the call before only then', async () => {
     await open(15);
     const answers: ((response: Response) => void)[] = [];
