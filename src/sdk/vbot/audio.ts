@@ -134,9 +134,11 @@ export class VbotAudio implements CallAudio {
   async #updateMicrophone(): Promise<void> {
     const { life, wantedMicrophone } = this.#options;
     const wanted = wantedMicrophone();
-    if (life.left.aborted || !this.microphone || (wanted === this.#asked && !this.#isEnded)) return;
+    const { microphone } = this;
+    if (life.left.aborted || !microphone || (wanted === this.#asked && !this.#isEnded)) return;
     this.#asked = wanted;
-    later(LOST_AFTER_MS, life.left, () => this.#reportLost());
+    // The next one has a second of its own.
+    later(LOST_AFTER_MS, life.left, () => this.microphone === microphone && this.#reportLost());
     await this.#open(wanted);
     if (this.#isEnded && wanted !== '' && !life.left.aborted) await this.#open('');
   }

@@ -168,6 +168,22 @@ describe('the microphone', () => {
     expect(stateOf(fresh)).to.equal('ended');
   });
 
+  it('that replaces another one is not reported lost within the second of that one', async () => {
+    const { record } = bench;
+    const sender = await talkWithDeadMicrophone();
+    const first = requests[0]?.grant().getAudioTracks()[0];
+    await until(() => sender.track === first, 'a live microphone');
+    await rest(800);
+    first?.stop();
+    first?.dispatchEvent(new Event('ended'));
+    await until(() => requests.length === 2, 'the next request');
+    await rest(400);
+    const second = requests[1]?.grant().getAudioTracks()[0];
+    await until(() => sender.track === second, 'the next microphone');
+    await rest(1000);
+    expect(record.names).not.to.include('microphone lost');
+  });
+
   it('that cannot be replaced is reported lost', async () => {
     await talkWithDeadMicrophone();
     requests[0]?.refuse();
