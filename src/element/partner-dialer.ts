@@ -305,7 +305,8 @@ export class PartnerDialer extends LitElement {
       this.#isInPage = true;
       super.connectedCallback();
     }
-    this.#leaveWithWindow();
+    const { defaultView } = this.ownerDocument;
+    if (defaultView !== window) defaultView?.addEventListener('pagehide', this.#leaveWindow);
     applyStyles(this.renderRoot as ShadowRoot, STYLES);
   }
 
@@ -324,20 +325,14 @@ export class PartnerDialer extends LitElement {
   }
 
   /** A window for picture-in-picture, or of a frame, takes the listeners of all that is in it with it: the dialer goes before that. */
-  #leaveWithWindow(): void {
-    const { defaultView } = this.ownerDocument;
-    const leave = ({ persisted }: PageTransitionEvent) => {
-      if (!persisted && this.ownerDocument.defaultView === defaultView) document.adoptNode(this);
-    };
-    const listen = () => {
-      defaultView?.removeEventListener('pagehide', leave);
-      defaultView?.addEventListener('pagehide', leave);
-    };
-    if (defaultView === window) return;
-    listen();
-    // Once more, to come after the page's own listener, which may take the dialer back.
-    nextTask(listen);
-  }
+  readonly #leaveWindow = ({ persisted, target }: Event & { readonly persisted: boolean }): void => {
+    const { ownerDocument } = this;
+    if (persisted || target !== ownerDocument) return;
+    const leave = () => this.ownerDocument === ownerDocument && document.adoptNode(this);
+    // It comes after all listeners of `pagehide`: the page's own may take the dialer back.
+    if (ownerDocument.hidden) leave();
+    else ownerDocument.addEventListener('visibilitychange', leave, { once: true });
+  };
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     this.#phone.willUpdate(changed);

@@ -237,10 +237,15 @@ it('ends its call with the window that it was moved into', async () => {
   expect(page.dialer.shadowRoot?.querySelector('input')?.value).to.equal('7');
 });
 
-it('keeps its call if the page takes it back as the window closes', async () => {
+it('keeps its call if the page takes it back as the window closes, at the second visit and however late it listens', async () => {
   page = await openReady();
   await talkOn(page.dialer);
   body().append(page.dialer);
+  await nextTurn();
+  document.body.append(page.dialer);
+  await nextTurn();
+  body().append(page.dialer);
+  await passTime(1000);
   frame.contentWindow?.addEventListener('pagehide', ({ target }) => {
     document.body.append((target as Document).querySelector('partner-dialer') ?? '');
   });
