@@ -122,6 +122,17 @@ describe('what the page gave for a call', () => {
     await waiting;
   });
 
+  it('for the next number shows no other caller number on the call that is being placed', async () => {
+    const { dialer } = await openWithTwoHotlines();
+    const calling = dialer.call(NUMBER, { hotline: '842899990002' });
+    await dialer.prefill('0987654321', { hotline: '842899990003' });
+    await dialer.updateComplete;
+    expect(dialer.state.call).to.include({ is: 'placing', hotline: '842899990002' });
+    expect(dialer.shadowRoot?.querySelector('[part=hotline]')?.textContent).to.contain('028 9999 0002');
+    await calling;
+    await dialer.disconnect();
+  });
+
   it('does not count for a call on the SDK’s own screen just before that call is dialled', async () => {
     const page = await openReady({ 'vendor-ui': 'true' });
     const refused = codeOf(page.dialer.call(NUMBER, OPTIONS));

@@ -135,7 +135,8 @@ export class OutgoingCalls {
     attempt.options = options;
     if (!this.#events.emit({ name: 'beforecall', number, options }))
       throw new DialerError('call-rejected', 'The page cancelled the call (dialer-beforecall).');
-    this.#store.apply({ type: 'placing', number, name: options.name ?? options.linkText });
+    const name = options.name ?? options.linkText;
+    this.#store.apply({ type: 'placing', call: { number, name, hotline } });
     // The view changes before the browser and the SDK begin their work.
     await orAbort(painted(), signal);
     const permission = await orAbort(checkMicrophone(), signal);

@@ -18,12 +18,7 @@ import { withFields } from './fields.ts';
  */
 export type Call =
   | { readonly is: 'none' }
-  | {
-      readonly is: 'placing';
-      readonly number: string;
-      readonly name?: string | undefined;
-      readonly asksMicrophone: boolean;
-    }
+  | ({ readonly is: 'placing'; readonly asksMicrophone: boolean } & PlacedCall)
   | {
       readonly is: 'dialing';
       readonly info: CallInfo;
@@ -55,9 +50,11 @@ export type Call =
 
 type LiveCall = Extract<Call, { is: 'dialing' | 'incoming' | 'active' }>;
 
+type PlacedCall = Pick<CallInfo, 'number' | 'name' | 'hotline'>;
+
 export type CallEvent =
   | Extract<SdkEvent, { type: 'answer-trouble' | 'muted' | 'held' | 'microphone' }>
-  | { readonly type: 'placing'; readonly number: string; readonly name?: string | undefined }
+  | { readonly type: 'placing'; readonly call: PlacedCall }
   /** Before a call is placed or answered. `willAsk`: the browser asks the agent whether it may use the microphone. */
   | { readonly type: 'microphone-checked'; readonly willAsk: boolean }
   | { readonly type: 'not-placed' }
@@ -81,9 +78,7 @@ interface CustomersEvent {
 export function moveCall(call: Call, event: CallEvent): Call {
   switch (event.type) {
     case 'placing':
-      return isBusy(call)
-        ? call
-        : { is: 'placing', number: event.number, name: event.name, asksMicrophone: false };
+      return isBusy(call) ? call : { is: 'placing', ...event.call, asksMicrophone: false };
     case 'microphone-checked':
       if (call.is === 'placing') return withFields(call, { asksMicrophone: event.willAsk });
       if (call.is !== 'incoming') return call;

@@ -51,7 +51,7 @@ export function callView(view: View, call: LiveCall): TemplateResult {
     ${isActive && ui.panel === 'devices' ? callDevicesView(view) : nothing}
     ${isActive ? tools(view, call) : nothing}
     ${actionRow(
-      callerNumber(view, call.is === 'placing' ? view.callerNumber : call.info.hotline),
+      callerNumber(view, whom.hotline),
       endButton(view, labelled('hangUp', words.hangUp), { look: 'primary hang-up', isFirst: !isActive }),
     )}
   </div>`;
