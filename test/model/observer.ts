@@ -47,6 +47,8 @@ export class Observer {
         readonly sight: string;
         /** How often the broker had answered a request for help: who can call again is connected, in sight. */
         readonly helpAnswers: number;
+        /** The caller numbers that the SDK was started for: for others, it is started again. */
+        readonly numbers: string;
         isDisturbed: boolean;
       }
     | undefined;
@@ -136,15 +138,18 @@ export class Observer {
     else if (status !== 'failed' || line.is !== 'failed') this.#failure = undefined;
     else {
       const { error } = line;
-      const { helpAnswers } = this.#world.broker;
+      const { broker, client } = this.#world;
+      const { helpAnswers } = broker;
+      const numbers = client.hotlines.map(({ number }) => number).join(' ');
       const isNew = known?.error !== error;
       // What changes while the same failure stands, such as a blocker that goes, is not a retry's.
       const isDisturbed = known !== undefined && (known.isDisturbed || (isNew && known.sight !== sight));
       // A retry that succeeds may show what it has learned before the line is up.
-      const isUnasked = isNew && known?.error.code === error.code && known.helpAnswers === helpAnswers;
+      const isRetry = isNew && known?.error.code === error.code && known.numbers === numbers;
+      const isUnasked = isRetry && known.helpAnswers === helpAnswers;
       if (isDisturbed && isUnasked)
         this.#world.violate('d a retry that nobody asked for changed what is in sight', error.code);
-      this.#failure = { error, sight, helpAnswers, isDisturbed: !isNew && isDisturbed };
+      this.#failure = { error, sight, helpAnswers, numbers, isDisturbed: !isNew && isDisturbed };
     }
   }
 
