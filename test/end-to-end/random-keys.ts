@@ -21,9 +21,14 @@ export const KEYS: readonly (readonly string[])[] = [
 ];
 
 /** @param repeats of a key that is held down */
-export async function typeKeys({ keyboard }: Page, keys: readonly string[], repeats: number): Promise<void> {
+export async function typeKeys(page: Page, keys: readonly string[], repeats: number): Promise<void> {
+  const { keyboard } = page;
   for (const key of keys) {
     const names = key.split('+');
+    // A link of the page would lead to another page.
+    const isPress = names.length === 1 && key !== 'Tab';
+    if (isPress && !(await page.evaluate(() => document.activeElement === window.randomSteps.dialer)))
+      continue;
     for (const name of names) await keyboard.down(name);
     for (let time = 0; time < repeats; time += 1) await keyboard.down(names.at(-1) as string);
     for (const name of names.toReversed()) await keyboard.up(name);
