@@ -35,6 +35,8 @@ export class Delivery {
       for (const element of elements) if (element.isConnected) this.#dispatch(element, name, detail);
     };
     this.#world.next();
+    // No other event tells the caller numbers. It comes first in every recording, and in its order.
+    if (name === 'onHotlinesUpdated') return dispatch();
     switch (this.#behavior.delivery) {
       case 'at-once':
         return dispatch();
