@@ -132,7 +132,8 @@ describe('what an agent reads of money and minutes', () => {
     await until(() => /00:05 · 67\s₫/.test(textOf(page.dialer)), 'the cost');
   });
 
-  it('is not asked of the broker that the page has set during the call', async () => {
+  /** In an answered call, whose cost that broker would tell. */
+  async function turnToAnotherBroker(): Promise<void> {
     await open(15);
     page.broker.on('GET calls', () =>
       json({ calls: [{ direction: 'outgoing', number: '0912345678', talkSeconds: 5, cost: 67 }] }),
@@ -140,6 +141,10 @@ describe('what an agent reads of money and minutes', () => {
     await talkOn(page.dialer);
     page.dialer.brokerUrl += '?other';
     await passTime(5000);
+  }
+
+  it('is not asked of the broker that the page has set during the call', async () => {
+    await turnToAnotherBroker();
     sdk().end();
     await reaches(page.dialer, 'ready');
     await passTime(60_000);
@@ -147,13 +152,7 @@ describe('what an agent reads of money and minutes', () => {
   });
 
   it('is not asked of that broker when another tab takes the phone in the call, either', async () => {
-    await open(15);
-    page.broker.on('GET calls', () =>
-      json({ calls: [{ direction: 'outgoing', number: '0912345678', talkSeconds: 5, cost: 67 }] }),
-    );
-    await talkOn(page.dialer);
-    page.dialer.brokerUrl += '?other';
-    await passTime(5000);
+    await turnToAnotherBroker();
     const tab = await openOtherTab({ is: 'idle' }, { steal: true });
     sdk().end();
     await reaches(page.dialer, 'blocked');
