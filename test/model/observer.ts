@@ -160,13 +160,9 @@ export class Observer {
     this.#expect('d an answer won over that of a later question', question >= this.#newest, state);
     this.#newest = question;
     const { call } = state;
-    const customers = isLive(state) && 'info' in call ? (call.info.customers ?? []) : [];
+    const { customers = [], number = '' } = isLive(state) && 'info' in call ? call.info : {};
     for (const { name } of customers)
-      this.#expect(
-        'h named after another number',
-        'info' in call && isNamedAfter(name, call.info.number),
-        state,
-      );
+      this.#expect('h named after another number', isNamedAfter(name, number), state);
     this.states.push({ state, at: this.#world.next() });
     if (state.line !== previous.line) this.askedBefore = this.#world.broker.asked.session;
     if (state.member?.memberNo !== previous.member?.memberNo) this.disturb();
