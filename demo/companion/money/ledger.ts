@@ -40,6 +40,8 @@ export interface Facts {
   readonly note?: string | undefined;
   /** The balance was seen to have risen. */
   readonly isSeen?: boolean;
+  /** The vendor said so: that counts after the movement was given up, too. A balance does not: it may have risen by the next payment. */
+  readonly isConfirmed?: boolean;
 }
 
 /** When the store fails, every method throws a LedgerError and nothing else. */
@@ -79,12 +81,12 @@ export class Ledger {
   advance(
     movement: Movement,
     next: MovementState,
-    { before, after, note, isSeen = false }: Facts = {},
+    { before, after, note, isSeen = false, isConfirmed = false }: Facts = {},
   ): Promise<Movement | undefined> {
     const { id, state: known } = movement;
     // Others may have written a doubt before the owner got its answer. What was given up counts in the limits as what is settled.
     const doubtful = next === 'settled' || next === 'failed' ? 'unknown' : known;
-    const givenUp = next === 'settled' ? 'abandoned' : known;
+    const givenUp = isConfirmed ? 'abandoned' : known;
     const text = `update top_up set state = ?, owner = ?, changed_at = (select now from clock),
         before_balance = coalesce(?, before_balance), after_balance = coalesce(?, after_balance),
         note = coalesce(?, note), seen_at = case when ? = 1 then (select now from clock) else seen_at end

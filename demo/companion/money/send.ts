@@ -83,7 +83,8 @@ async function send(means: Means, sent: Movement, before: number): Promise<TopUp
     const proof = note && `${note} Proved by the balance.`;
     const detail = `${amount} VND added: ${before} → ${after ?? 'not read'}`;
     const paid = { status: 'done', why: 'paid', detail, amount, member } as const;
-    const result = await write(means, sent, 'settled', { after, note: proof, isSeen }, paid);
+    const facts = { after, note: proof, isSeen, isConfirmed: !error };
+    const result = await write(means, sent, 'settled', facts, paid);
     if (result === paid) settlement.notePaid(sent, before, after);
     return result;
   }
@@ -109,10 +110,10 @@ async function write(
 ): Promise<TopUpResult> {
   try {
     const isOurs = (await ledger.advance(sent, next, facts)) !== undefined;
-    // Another companion has seen this payment, and reported it, while this one was paused.
+    // Another companion has seen this payment and reported it, or given it up, while this one was paused.
     return isOurs || result.why !== 'paid'
       ? result
-      : failed('pending', 'another process settled this top-up');
+      : failed('pending', 'another process has ended this top-up');
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     const fact = `${sent.amount} VND sent; not written to the ledger yet.`;

@@ -197,6 +197,36 @@ for (const [what, seconds, balance, alerts] of [
     assert.equal(setup.told.filter(({ why }) => why === 'paid').length, 1);
   });
 
+for (const who of ['its owner, whose response is lost', 'a sweep that was paused'])
+  test(`a payment that was given up is not settled by the next one's rise, as seen by ${who}`, async (t) => {
+    const setup = await setUp(t);
+    const [slow, other] = [setup.open(GENEROUS), setup.open(GENEROUS)];
+    await stopClock(setup.url, '2026-11-21T03:00:00Z');
+    fail(setup, { kind: 'drop', times: 1 });
+    const payNext = async () => {
+      for (const time of ['03:01:00', '03:12:00']) {
+        await stopClock(setup.url, `2026-11-21T${time}Z`);
+        await other.topUp.sweep();
+      }
+      assert.equal((await ensure(other)).why, 'paid');
+    };
+    const { addMoney, readMember } = slow.vendor;
+    if (who.startsWith('its owner')) {
+      t.mock.method(slow.vendor, 'addMoney', async (...to: Parameters<typeof addMoney>) => {
+        await addMoney.apply(slow.vendor, to).finally(payNext);
+      });
+      assert.equal((await ensure(slow)).why, 'pending');
+    } else {
+      assert.equal((await ensure(slow)).why, 'unconfirmed');
+      t.mock.method(slow.vendor, 'readMember', async (...of: Parameters<typeof readMember>) => {
+        await payNext();
+        return readMember.apply(slow.vendor, of);
+      });
+      await slow.topUp.sweep();
+    }
+    assert.deepEqual([setup.paid(), await setup.states()], [1, ['abandoned', 'settled']]);
+  });
+
 test('after the quarantine the member is free again, but the doubt still counts against the day', async (t) => {
   const setup = await setUp(t);
   await stopClock(setup.url, '2026-11-21T03:00:00Z');
