@@ -12,7 +12,7 @@ import { MemberCheck } from './member/member-check.ts';
 import { PageEvents, type DialerListener } from './page-events.ts';
 import { OutgoingCalls, type WaitingCall } from './calls/outgoing-calls.ts';
 import type { Settings } from './settings.ts';
-import { isElsewhere, isNewlyBlocked, type HelpNotice } from './state/block.ts';
+import { isBlockedBy, isNewlyBlocked, type HelpNotice } from './state/block.ts';
 import { isLive } from './state/call.ts';
 import { createCallInfo, isSameCall } from './state/call-info.ts';
 import type { DialerState } from './state/state.ts';
@@ -186,7 +186,7 @@ export class Dialer {
 
   async #runHere<T>(work: () => Promise<T>): Promise<T> {
     if (this.#events.isDispatching) await undefined;
-    if (!isElsewhere(this.#store.state.block)) return await work();
+    if (!isBlockedBy(this.#store.state.block, 'tab')) return await work();
     throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
   }
 
@@ -243,7 +243,8 @@ export class Dialer {
   #onChanged(state: DialerState, previous: DialerState): void {
     if (isNewlyBlocked(state.block, previous.block)) this.#memberCheck.blocked();
     // The tab that had the phone may have called, and what is known here is from before.
-    if (isElsewhere(previous.block) && !isElsewhere(state.block)) void this.#memberCheck.refresh();
+    if (isBlockedBy(previous.block, 'tab') && !isBlockedBy(state.block, 'tab'))
+      void this.#memberCheck.refresh();
     this.#help.stateChanged(state, previous);
     this.#browser.stateChanged(state, previous);
     if (state.call !== previous.call) this.#connection.callChanged(state.call);

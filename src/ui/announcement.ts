@@ -1,6 +1,6 @@
 /** What a screen reader hears when the state changes: what has happened, and in a guide why, and what to press. */
 import type { WaitingCall } from '../dialer/calls/outgoing-calls.ts';
-import { BLOCKERS, isElsewhere, type Block, type Blocker, type HelpKind } from '../dialer/state/block.ts';
+import { BLOCKERS, isBlockedBy, type Block, type Blocker, type HelpKind } from '../dialer/state/block.ts';
 import type { Call } from '../dialer/state/call.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { errorText, outcomeText, type Words } from '../i18n/words.ts';
@@ -42,7 +42,7 @@ function activeText({ muted, held, microphoneLost }: ActiveCall, word: string, w
 
 function guideText(block: Blocked, words: Words): string {
   const { otherTab, guide, checkAgain } = words;
-  if (isElsewhere(block)) return isPhoneTaken(block) ? otherTab.later : otherTab.use;
+  if (isBlockedBy(block, 'tab')) return isPhoneTaken(block) ? otherTab.later : otherTab.use;
   const text = guideKey(words, block);
   const help = helpKind(text);
   return `${guide[text]} ${help ? words[ASK[help]] : checkAgain}`;

@@ -1,5 +1,5 @@
 /** The state as a word, and as the key of a view. */
-import { isElsewhere } from '../dialer/state/block.ts';
+import { isBlockedBy } from '../dialer/state/block.ts';
 import { isLive } from '../dialer/state/call.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { formatMoney } from '../i18n/format.ts';
@@ -38,7 +38,7 @@ export function liveCallKey({ call }: DialerState): string | undefined {
 export function statusWord({ status, call, line, block }: DialerState, words: Words): string {
   if (status === 'in-call' && call.is === 'active' && call.held) return words.status.held;
   if (status === 'connecting' && line.is === 'lost') return words.status.reconnecting;
-  if (status === 'blocked' && isElsewhere(block)) return words.status.elsewhere;
+  if (status === 'blocked' && isBlockedBy(block, 'tab')) return words.status.elsewhere;
   // The next call can be placed; a strip above the keypad says how the last one ended.
   return words.status[status === 'ended' ? 'ready' : status];
 }

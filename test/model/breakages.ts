@@ -112,8 +112,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'c: a hold counts once the exchange has agreed',
     file: 'src/sdk/vbot/hold.ts',
-    find: 'if (isSent) return;',
-    replace: 'if (isSent) return this.#agree(asked);',
+    find: 'this.#send(asked)) return;',
+    replace: 'this.#send(asked)) return this.#agree(asked);',
   },
   {
     title: 'd: the end of a call makes nobody able to call who was so before it',
@@ -258,8 +258,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: nor does the answer to the call before',
     file: 'src/sdk/vbot/call.ts',
-    find: "=== 'incoming' && !this.#isOvertaken) this.answering",
-    replace: "=== 'incoming') this.answering",
+    find: "=== 'incoming' && !this.#isOvertaken) void",
+    replace: "=== 'incoming') void",
   },
   {
     title: 'a: the end of a call does not end the next one',

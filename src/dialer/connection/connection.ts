@@ -13,7 +13,7 @@ import { Reconnection } from './reconnection.ts';
 import { nextSession } from './renewal.ts';
 import { SignedInMember } from './signed-in-member.ts';
 import { brokerKey, brokerOf, needNewConnection, type Settings } from '../settings.ts';
-import { isElsewhere } from '../state/block.ts';
+import { isBlockedBy } from '../state/block.ts';
 import { isBusy, type Call } from '../state/call.ts';
 import type { DialerState } from '../state/state.ts';
 import type { DialerStore } from '../store.ts';
@@ -157,7 +157,7 @@ export class Connection {
 
   /** As `connect()`; takes the phone from another tab, also if only the sign-in tells of that, but not if it was moved there meanwhile. */
   async connectHere(wanted = this.life): Promise<void> {
-    const isThere = () => isElsewhere(this.#store.state.block);
+    const isThere = () => isBlockedBy(this.#store.state.block, 'tab');
     const times = this.#timesMoved;
     if (!isThere()) await this.connect(wanted);
     if (!isThere() || wanted.aborted) return;
@@ -226,7 +226,7 @@ export class Connection {
   }
 
   #isDecided({ line, block, status }: DialerState): boolean {
-    if (isElsewhere(block)) return true;
+    if (isBlockedBy(block, 'tab')) return true;
     if (line.is !== 'connecting') return line.is !== 'lost';
     // A broker that gives no token only says why the member cannot call.
     return this.session !== undefined && this.session.token === undefined && status === 'blocked';

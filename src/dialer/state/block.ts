@@ -154,11 +154,6 @@ export function isBlockedBy(block: Block, source: BlockSource): block is Blocked
   return block.is === 'blocked' && block.source === source;
 }
 
-/** Is the phone in another tab? */
-export function isElsewhere(block: Block): boolean {
-  return isBlockedBy(block, 'tab');
-}
-
 /** The agent has read "You can call again". */
 export function withoutCleared(block: Block): Block {
   return block.is === 'cleared' ? { is: 'none' } : block;

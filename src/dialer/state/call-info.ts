@@ -69,24 +69,19 @@ export function createCallInfo(call: SdkCall, options: LinkOptions, startedAt: n
 }
 
 /** The error code of a failed call; `undefined`: somebody on this side ended it on purpose. */
-export function failureCode(outcome: CallOutcome): DialerErrorCode | undefined {
-  switch (outcome) {
-    case 'answered':
-    case 'missed':
-    case 'declined':
-    case 'cancelled':
-    case 'answered-elsewhere':
-      return undefined;
-    case 'insufficient-funds':
-    case 'no-hotline':
-    case 'network-lost':
-      return outcome;
-    case 'busy':
-    case 'no-answer':
-    case 'wrong-number':
-    case 'rejected':
-    case 'exchange-trouble':
-    case 'failed':
-      return 'call-rejected';
-  }
-}
+export const FAILURE_CODES: Readonly<Record<CallOutcome, DialerErrorCode | undefined>> = {
+  answered: undefined,
+  missed: undefined,
+  declined: undefined,
+  cancelled: undefined,
+  'answered-elsewhere': undefined,
+  busy: 'call-rejected',
+  'no-answer': 'call-rejected',
+  'wrong-number': 'call-rejected',
+  rejected: 'call-rejected',
+  'insufficient-funds': 'insufficient-funds',
+  'no-hotline': 'no-hotline',
+  'exchange-trouble': 'call-rejected',
+  'network-lost': 'network-lost',
+  failed: 'call-rejected',
+};

@@ -4,7 +4,7 @@ import type { Customer } from '../../broker/contract.ts';
 import type { SdkEvent } from '../../sdk/calling-sdk.ts';
 import type { QualityReport } from '../../quality/monitor.ts';
 import { possibleWarnings, type Quality } from '../../quality/quality.ts';
-import { failureCode, isSameCall, type CallFailure, type CallInfo } from './call-info.ts';
+import { FAILURE_CODES, isSameCall, type CallFailure, type CallInfo } from './call-info.ts';
 import { withFields } from './fields.ts';
 
 /**
@@ -151,7 +151,7 @@ function withCustomers(call: Call, { of, customers, isNamed }: CustomersEvent): 
 function ended(call: LiveCall, { outcome, status, reason, confidence, at }: EndedEvent): Call {
   const info = { ...call.info, endedAt: at };
   if (call.is === 'active') return { is: 'ended', info: { ...info, outcome: 'answered' } };
-  const code = failureCode(outcome);
+  const code = FAILURE_CODES[outcome];
   return { is: 'ended', info: { ...info, outcome, status }, failure: code && { code, reason, confidence } };
 }
 

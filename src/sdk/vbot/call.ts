@@ -105,7 +105,7 @@ export class VbotCall implements SdkCallControls {
   }
 
   answer(): void {
-    if (this.info.direction === 'incoming' && !this.#isOvertaken) this.answering.start();
+    if (this.info.direction === 'incoming' && !this.#isOvertaken) void this.answering.start();
   }
 
   onAnswered(session?: JsSipSession): void {

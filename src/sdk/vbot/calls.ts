@@ -123,9 +123,6 @@ export class VbotCalls {
         if (this.#placing) this.#begin(message.call, following);
         if (this.#call?.is(message.call)) this.#call.onAnswered(message.call.session);
         return;
-      case 'duration':
-        if (this.#isInCall(following)) call?.onAnswered();
-        return;
       case 'ended':
         if (call && (message.id === undefined || message.id === call.info.id)) {
           call.failure = following.find((later) => later.type === 'call-failed')?.text ?? call.failure;

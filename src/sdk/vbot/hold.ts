@@ -108,8 +108,7 @@ export class Hold {
 
   #request(asked: HoldOffer): void {
     if (!this.#isAsked(asked)) return;
-    const isSent = this.#options.socket.isOpen && this.#send(asked);
-    if (isSent) return;
+    if (this.#options.socket.isOpen && this.#send(asked)) return;
     if (asked.on === this.#state.on) this.#requestLater(asked);
     else this.#keep();
   }

@@ -38,7 +38,7 @@ export function onSession(
 }
 
 export type VbotMessage =
-  | { readonly type: 'connecting' | 'registered' | 'lost' | 'duration' }
+  | { readonly type: 'connecting' | 'registered' | 'lost' }
   | { readonly type: 'hotlines'; readonly hotlines: readonly Hotline[] }
   /** `failed`: the connection to the exchange; `trouble`: anything. */
   | { readonly type: 'failed' | 'trouble'; readonly text: string }
@@ -140,7 +140,7 @@ const PARSERS: Readonly<Record<string, (detail: Detail) => VbotMessage | undefin
   'vbot:onCallIncoming': ({ callData: call }) => call && { type: 'incoming', call },
   'vbot:onCallProgress': ({ callData: call }) => call && { type: 'progress', call },
   'vbot:onCallAccepted': ({ callData: call }) => call && { type: 'accepted', call },
-  'vbot:onCallDuration': () => ({ type: 'duration' }),
+  'vbot:onCallDuration': () => ({ type: 'state', state: 'in-call' }),
   'vbot:onCallEnded': ({ callData }) => ({ type: 'ended', id: callData?.id }),
   'vbot:onCallFailed': (detail) => ({ type: 'call-failed', text: textOf(detail) }),
   'vbot:onError': (detail) => ({ type: 'trouble', text: textOf(detail) }),

@@ -124,7 +124,7 @@ export class Answering {
     return this.troubles !== undefined;
   }
 
-  start(): void {
+  async start(): Promise<void> {
     const { answer, settled } = this.#options;
     if (this.isUnderWay || settled.aborted) return;
     const troubles: string[] = [];
@@ -134,18 +134,13 @@ export class Answering {
     wait(() => wait(() => this.#fail(troubles)));
     if (this.#isSdkBusy) return;
     this.#isSdkBusy = true;
-    const judge = (isRejected: boolean) => {
-      this.#isSdkBusy = false;
-      nextTask(() => {
-        // A text may be of another call, and the SDK shows the same one only once in 3 s.
-        const isAnswered = this.#options.isAnswered() ?? this.troubles?.length === 0;
-        if (isRejected || !isAnswered) this.#fail(this.troubles);
-      });
-    };
-    answer().then(
-      () => judge(false),
-      () => judge(true),
-    );
+    const [{ status }] = await Promise.allSettled([answer()]);
+    this.#isSdkBusy = false;
+    nextTask(() => {
+      // A text may be of another call, and the SDK shows the same one only once in 3 s.
+      const isAnswered = this.#options.isAnswered() ?? this.troubles?.length === 0;
+      if (status === 'rejected' || !isAnswered) this.#fail(this.troubles);
+    });
   }
 
   /** @param troubles of the attempt that has failed */

@@ -1,6 +1,6 @@
 /** The whole dialer as a function of its view: the card, the bubble that opens it, the words for screen readers. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { isElsewhere } from '../../dialer/state/block.ts';
+import { isBlockedBy } from '../../dialer/state/block.ts';
 import type { DialerState } from '../../dialer/state/state.ts';
 import { bubbleView } from './bubble.ts';
 import { callView, whoSpeaks } from './call.ts';
@@ -73,7 +73,7 @@ function body(view: View): TemplateResult {
   if (key === 'cleared') return clearedView(view);
   if (key === 'failed' && line.is === 'failed') return failedView(view, line);
   if (key === 'keypad' || block.is !== 'blocked') return dialpadView(view);
-  const guide = isElsewhere(block) ? otherTabView(view, block) : blockedView(view, block);
+  const guide = isBlockedBy(block, 'tab') ? otherTabView(view, block) : blockedView(view, block);
   return html`${view.waitingCall ? strip(view) : nothing} ${guide}`;
 }
 
