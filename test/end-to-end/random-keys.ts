@@ -20,6 +20,9 @@ export const KEYS: readonly (readonly string[])[] = [
   ['Control+Shift+M'],
 ];
 
+/** None of them ends a call. */
+export const CARD_KEYS: typeof KEYS = [['Enter'], ['Enter', 'Enter'], [' '], ['1'], ['m'], ['h'], ['Escape']];
+
 /** @param repeats of a key that is held down */
 export async function typeKeys(page: Page, keys: readonly string[], repeats: number): Promise<void> {
   const { keyboard } = page;
@@ -38,6 +41,12 @@ export async function typeKeys(page: Page, keys: readonly string[], repeats: num
 /** The field of the number, if it can be seen. */
 export async function focusField(page: Page): Promise<void> {
   await page.evaluate(() => window.randomSteps.dialer.shadowRoot?.querySelector('input')?.focus());
+}
+
+export async function focusCard(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    window.randomSteps.dialer.shadowRoot?.querySelector<HTMLElement>('.card')?.focus(),
+  );
 }
 
 /** From here on, what the keys ask for is noted as it is seen at that moment. A focused button is clicked by its key. */

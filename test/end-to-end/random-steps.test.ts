@@ -5,7 +5,7 @@
  */
 import { seededRandom } from '../support/random.ts';
 import { expect, LONG, test, type AgentPage, type Site } from './fixtures.ts';
-import { focusField, KEYS, typeKeys, watchKeys } from './random-keys.ts';
+import { CARD_KEYS, focusCard, focusField, KEYS, typeKeys, watchKeys } from './random-keys.ts';
 import { checkEnd, checkSound } from './random-rules.ts';
 import {
   ACTS,
@@ -156,7 +156,7 @@ const STEP_KINDS = {
   },
   'the agent types a number, and calls': async ({ type, agent, upTo }) => {
     await focusField(agent.page);
-    await type(['Control+a', ...`09${String(Date.now()).slice(-8)}`]);
+    await type(['Control+a', ...`09${String(upTo(10 ** 8)).padStart(8, '0')}`]);
     await agent.page.waitForTimeout(upTo(LONGEST_WAIT_MS));
     await type(['Enter']);
   },
@@ -177,6 +177,15 @@ const STEP_KINDS = {
       await agent.page.waitForTimeout(upTo(300));
     }
     await ringing;
+  },
+  'the agent types on the card of a call': async (play) => {
+    const { agent, type, pick, upTo } = play;
+    if ((await look(agent.page)).call !== 'active') await placeCall(play);
+    await focusCard(agent.page);
+    for (let time = 0; time < 3; time += 1) {
+      await type(pick(CARD_KEYS), pick([0, 0, 3]));
+      await agent.page.waitForTimeout(upTo(LONGEST_WAIT_MS));
+    }
   },
   'the agent presses two buttons, or one twice': async ({ press }) => {
     await press();
