@@ -36,9 +36,9 @@ export async function arrange(scenario: Scenario, memberNo: string): Promise<voi
   const answer = await fetch('/sandbox', { headers: { Accept: 'application/json' } });
   const { hotlines } = sandboxSchema.parse(await answer.json());
   const withoutHotline = scenario === 'no-hotline';
-  // Unless the vendor's answer lists the hotlines, the companion trusts what it has assigned itself.
   await post('/sandbox/settings', {
-    hotlineList: withoutHotline ? 'hotlines' : 'absent',
+    // Unless the vendor's answer lists the hotlines, the companion trusts what it has assigned itself, or the last list.
+    ...(withoutHotline && { hotlineList: 'hotlines' }),
     ...(scenario === 'bad-network' ? BAD_NETWORK : GOOD_NETWORK),
   });
   await post(`/sandbox/members/${memberNo}`, {

@@ -29,3 +29,16 @@ test('the tour shows a call, both ways out, an incoming call and a bad network',
   await agent.page.getByText('English', { exact: true }).click();
   await agent.hangUp();
 });
+
+test('a step of the tour does what it says, whatever the step before has left', LONG, async ({ agent }) => {
+  for (const [step, guide] of [
+    ['No balance', 'Ask for a top-up'],
+    ['No caller number', 'Ask for a caller number'],
+  ] as const) {
+    await press(agent, step);
+    await expect(agent.button(guide)).toBeVisible();
+    await press(agent, 'Make a call');
+    await expect(agent.text('In call')).toBeVisible();
+    await agent.hangUp();
+  }
+});
