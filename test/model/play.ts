@@ -268,10 +268,13 @@ export class Play {
     await this.#bring(situation);
     await this.#move(into);
     if (ms > 0) await this.#advance(ms);
+    const { isWanted } = actor;
     actor.closeWindow();
     if (!isPutBack) return;
     if (ms > 0) await this.#advance(ms);
     if (!actor.element.isConnected) actor.insert(this.#stage);
+    // Put back in the same task, it was moved: who was signed out before stays so.
+    if (ms === 0) actor.isWanted = isWanted;
   }
 
   /** The page takes the dialer out and puts it back: now, or in a listener. */
