@@ -9,7 +9,7 @@ import { memberNoSchema } from '../vbot/api.ts';
  *        │          └────▶ unknown ──▶ settled | failed | abandoned ──▶ settled
  *        └──▶ void                      it was never sent
  *
- * An `abandoned` movement is settled only if its owner was just paused, and the vendor's answer to it says so.
+ * An `abandoned` movement is settled only by the vendor's own answer to it, which an owner that was paused gets late.
  *
  * `sent` is written just before the request goes out. `claimed`, `sent` and `unknown` are open: the member gets no second movement. All but `failed` and `void` use up the
  * day's limits, `abandoned` too: that money may have moved.

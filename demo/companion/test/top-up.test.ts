@@ -197,7 +197,10 @@ for (const [what, seconds, balance, alerts] of [
     assert.equal(setup.told.filter(({ why }) => why === 'paid').length, 1);
   });
 
-for (const who of ['its owner, whose response is lost', 'a sweep that was paused'])
+for (const [who, isOwner] of [
+  ['its owner, whose response is lost', true],
+  ['a sweep that was paused', false],
+] as const)
   test(`a payment that was given up is not settled by the next one's rise, as seen by ${who}`, async (t) => {
     const setup = await setUp(t);
     const [slow, other] = [setup.open(GENEROUS), setup.open(GENEROUS)];
@@ -211,7 +214,7 @@ for (const who of ['its owner, whose response is lost', 'a sweep that was paused
       assert.equal((await ensure(other)).why, 'paid');
     };
     const { addMoney, readMember } = slow.vendor;
-    if (who.startsWith('its owner')) {
+    if (isOwner) {
       t.mock.method(slow.vendor, 'addMoney', async (...to: Parameters<typeof addMoney>) => {
         await addMoney.apply(slow.vendor, to).finally(payNext);
       });
