@@ -87,7 +87,7 @@ const linksSchema = z.object({
   topUp: z.optional(text),
   hotline: z.optional(text),
   calls: z.optional(text),
-  /** Who has the number `?phone=`; with a code behind it, one customer and their history. */
+  /** Who has the number `?phone=`. */
   customers: z.optional(text),
 });
 

@@ -34,7 +34,7 @@ const HEADER_ERRORS: ReadonlySet<DialerErrorCode> = new Set([
 let requests = 0;
 
 /**
- * Each method throws a DialerError `configuration`, `broker-…` or `vendor-unreachable`, `not-ready` if the broker has named no
+ * Each method but `requestHelp()` throws a DialerError `configuration`, `broker-…` or `vendor-unreachable`, `not-ready` if the broker has named no
  * such link, or the signal's reason once it aborts.
  */
 export class BrokerSession {
@@ -130,7 +130,7 @@ export class BrokerSession {
     return this.#next;
   }
 
-  /** Has the broker's last answer named an address for this? */
+  /** Has the broker named an address for this? */
   has(link: keyof Links): boolean {
     return this.#links[link] !== undefined;
   }

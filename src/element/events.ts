@@ -45,7 +45,7 @@ export class DialerCallFailEvent extends DialerDomEvent<{
   readonly code: DialerErrorCode;
   /** The vendor's error text; may be empty. */
   readonly reason: string;
-  /** How reliable `code` is. `certain`: from the SIP status; `likely`: from a text or the broker; `unknown`: no source says why. */
+  /** How reliable `code` is. `certain`: from the SIP status, or this side did it; `likely`: from a text or the broker; `unknown`: no source says why. */
   readonly confidence: Confidence;
 }> {}
 

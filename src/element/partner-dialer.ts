@@ -170,7 +170,7 @@ export class PartnerDialer extends LitElement {
    */
   @property({ attribute: false, hasChanged: () => true })
   set session(source: SessionSource | null | undefined) {
-    this.#phone.useSession(source);
+    this.#phone.dialer.useSession(source);
   }
   get session(): SessionSource | null | undefined {
     return undefined;
@@ -279,7 +279,7 @@ export class PartnerDialer extends LitElement {
 
   /**
    * Returns the text that "Copy details" copies, for your own support form: versions, browser and network, what kept the member
-   * from calling, the last five calls. It contains no tokens, customer names or complete phone numbers.
+   * from calling, the last five calls. It contains no tokens or customer names, and no number of more than six digits in full.
    */
   supportDetails(): string {
     return this.#phone.supportDetails();

@@ -22,7 +22,7 @@ import type { CallOptions, LinkOptions } from '../state/call-info.ts';
 import { isBusy } from '../state/call.ts';
 import { isOtherOwner, type DialerState } from '../state/state.ts';
 
-/** Longer than all that a call waits for. If the machine has slept meanwhile, nobody expects the call any more. */
+/** Longer than a sign-in and a request for the phone. If the machine has slept meanwhile, nobody expects the call any more. */
 const LONGEST_WAIT_MS = 180_000;
 
 interface Attempt {

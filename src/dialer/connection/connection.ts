@@ -112,7 +112,7 @@ export class Connection {
     } else if (this.settings) this.#sdk?.setSounds(this.settings.sounds);
   }
 
-  /** The broker's answer, which the page has asked for itself; once the dialer has signed in, it is not used. */
+  /** The broker's answer, which the page has asked for itself; once the first sign-in has begun, it is not used. */
   useSession(source: unknown): void {
     if (source === this.#given?.source) return;
     const given = receiveSession(source);

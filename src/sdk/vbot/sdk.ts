@@ -15,7 +15,7 @@ import { configure, createElement, isSdkDefined, mountWidget, whenVacated } from
 
 /** The vendor's published address. It is always passed, else the SDK takes one from the page's query string. */
 const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
-/** After this long without a word from the SDK, the agent is told; the SDK may still come up later. */
+/** After this long without a registration, the agent is told; the SDK may still come up later. */
 const BOOT_TIMEOUT_MS = 20_000;
 /** Firefox records a failed request a moment after the SDK reports the failure. */
 const RECORDED_AFTER_MS = 100;
