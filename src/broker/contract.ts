@@ -92,11 +92,18 @@ const linksSchema = z.object({
 });
 
 /** Why a member cannot call, in `blockers` and as the `code` of a refusal. Each has a guide of its own; all others share one. */
-export const BLOCKERS = ['insufficient-funds', 'no-hotline', 'member-expired'] as const;
+/** They end a call, too. */
+export const CALL_BLOCKERS = ['insufficient-funds', 'no-hotline'] as const;
+export const BLOCKERS = [...CALL_BLOCKERS, 'member-expired'] as const;
 export type Blocker = (typeof BLOCKERS)[number];
 
 /** What the broker can be asked for, by the name of its link. */
 export type HelpKind = 'topUp' | 'hotline';
+/** By what keeps the member from calling. */
+export const HELP: ReadonlyMap<string, HelpKind> = new Map([
+  ['insufficient-funds', 'topUp'],
+  ['no-hotline', 'hotline'],
+]);
 
 /** May the member call, and if not, why? The answer of every link. */
 const readiness = {

@@ -9,14 +9,13 @@ import type { DialerState } from '../dialer/state/state.ts';
 export class PhoneDevices implements ReactiveController {
   readonly devices: Devices;
   readonly #dialer: Dialer;
-  readonly #onRingerChanged: () => void;
-  #ringsItself = false;
+  readonly #onChanged: () => void;
   #ringing: { readonly on: string; readonly end: AbortController } | undefined;
 
-  /** @param onRingerChanged the dialer rings instead of the SDK, or the SDK rings again */
-  constructor(element: ReactiveElement, dialer: Dialer, onRingerChanged: () => void) {
+  /** @param onChanged other devices are used; perhaps the dialer rings instead of the SDK now, or the SDK again */
+  constructor(element: ReactiveElement, dialer: Dialer, onChanged: () => void) {
     this.#dialer = dialer;
-    this.#onRingerChanged = onRingerChanged;
+    this.#onChanged = onChanged;
     this.devices = new Devices({
       changed: () => element.requestUpdate(),
       devicesChanged: () => this.#devicesChanged(),
@@ -26,7 +25,7 @@ export class PhoneDevices implements ReactiveController {
 
   /** Does the dialer ring instead of the SDK? */
   get ringsItself(): boolean {
-    return this.#ringsItself;
+    return ringsItself(this.devices.state);
   }
 
   hostConnected(): void {
@@ -55,15 +54,13 @@ export class PhoneDevices implements ReactiveController {
       speaker: devices.deviceId('speaker'),
     });
     if (this.#ringing) this.#ring();
-    if (ringsItself(devices.state) === this.#ringsItself) return;
-    this.#ringsItself = !this.#ringsItself;
-    this.#onRingerChanged();
+    this.#onChanged();
   }
 
   #ring(): void {
     const outputs = ringerIds(this.devices.state);
     const on = outputs.join('\n');
-    if (!this.#ringsItself || this.#ringing?.on === on) return;
+    if (!this.ringsItself || this.#ringing?.on === on) return;
     this.#endRinging();
     const end = new AbortController();
     this.#ringing = { on, end };

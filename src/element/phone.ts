@@ -41,16 +41,15 @@ export class Phone {
   readonly #view: ViewController;
   readonly #signIn: SignIn;
   readonly #customStates: CustomStateSet | undefined;
-  readonly #soundCheck = new SoundCheck(() => this.#soundsChanged());
-  #settings: Settings | DialerError | undefined;
+  readonly #soundCheck = new SoundCheck(() => this.#configure());
   #ownWords: unknown;
   #words: Words = chooseWords('en');
   /** The `external-call-id` of a call that has begun, until the page sets another one. */
   #usedCallId = '';
   /** A number was shown since the last update, when the dialer did not float: it may float in the next one. */
   #isShownInline = false;
-  /** What the settings were parsed from. */
-  #properties: readonly unknown[] = [];
+  /** What the dialer's settings are parsed from. */
+  #inputs: readonly unknown[] = [];
 
   constructor(element: PhoneElement) {
     this.#element = element;
@@ -61,7 +60,7 @@ export class Phone {
     };
     this.#dialer = new Dialer(listener, (...parts) => new VbotSdk(...parts));
     // Lit tells controllers in the order in which they are added: the devices are there when the view opens their panel.
-    this.#devices = new PhoneDevices(element, this.#dialer, () => this.#soundsChanged());
+    this.#devices = new PhoneDevices(element, this.#dialer, () => this.#configure());
     this.#view = new ViewController(element, {
       dialer: this.#dialer,
       devices: this.#devices.devices,
@@ -90,10 +89,6 @@ export class Phone {
     if (!this.#element.isConnected) throw notInPage();
     this.#configure();
     return this.#dialer;
-  }
-
-  useSession(source: unknown): void {
-    this.#dialer.useSession(source);
   }
 
   supportDetails(): string {
@@ -134,7 +129,7 @@ export class Phone {
     }
     this.#isShownInline = false;
     if (!this.#element.hasUpdated) return;
-    if (changed.has('externalCallId')) this.#setUsedCallId('');
+    if (changed.has('externalCallId')) this.#usedCallId = '';
     if (changed.size > 0) queueMicrotask(() => this.#configure());
     if (changed.has('connectMode')) this.#signIn.planAgain();
     if (changed.has('recentCalls')) this.#view.followCallLog();
@@ -173,22 +168,17 @@ export class Phone {
     this.#dialer.connect().catch(() => undefined);
   }
 
-  /** The dialer gets the settings whenever a property has changed. */
-  #configure(): Settings | DialerError {
-    const properties = SETTING_NAMES.map((name) => this.#element[name]);
-    const isSame = properties.every((value, index) => value === this.#properties[index]);
-    if (this.#settings && isSame) return this.#settings;
-    this.#properties = properties;
-    const settings = this.#parse();
-    this.#settings = settings;
-    this.#dialer.configure(() => this.#settings ?? settings);
-    return settings;
-  }
-
-  /** A sound cannot be played or can be again, or another device rings: the settings are parsed again. */
-  #soundsChanged(): void {
-    this.#settings = undefined;
-    this.#configure();
+  /** The dialer gets the settings whenever what they are parsed from has changed. */
+  #configure(): void {
+    const inputs = [
+      ...SETTING_NAMES.map((name) => this.#element[name]),
+      ...Object.values(this.#soundCheck.parse(this.#element)),
+      this.#devices.ringsItself,
+      this.#usedCallId,
+    ];
+    if (inputs.every((value, index) => value === this.#inputs[index])) return;
+    this.#inputs = inputs;
+    this.#dialer.configure(() => this.#parse());
   }
 
   #parse(): Settings | DialerError {
@@ -215,13 +205,8 @@ export class Phone {
   /** The call with this id has begun: the next call must not be booked under the same id. */
   #onCallStart({ externalCallId }: CallInfo): void {
     if (externalCallId === undefined || externalCallId !== this.#element.externalCallId) return;
-    this.#setUsedCallId(externalCallId);
+    this.#usedCallId = externalCallId;
     this.#configure();
-  }
-
-  #setUsedCallId(id: string): void {
-    this.#usedCallId = id;
-    this.#settings = undefined;
   }
 
   /** As `:state(ready)`. Chrome before 125 throws: its states have two dashes in front, and nothing can be styled by this one. */

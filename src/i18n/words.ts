@@ -21,23 +21,3 @@ export function errorText(
 ): string {
   return directive === undefined ? words.error[code] : words.blockedByPolicy(directive);
 }
-
-/** One sentence for how a call ended: the cause that the SIP status names, else the outcome in general. */
-export function outcomeText(
-  words: Words,
-  {
-    outcome = 'failed',
-    status,
-  }: { outcome?: keyof Words['outcome'] | undefined; status?: number | undefined },
-): string {
-  const isFailure = !NOT_FAILED.has(outcome);
-  return (isFailure && status !== undefined ? words.sip[status] : undefined) ?? words.outcome[outcome];
-}
-
-const NOT_FAILED: ReadonlySet<string> = new Set<keyof Words['outcome']>([
-  'answered',
-  'missed',
-  'declined',
-  'cancelled',
-  'answered-elsewhere',
-]);

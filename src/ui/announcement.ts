@@ -1,20 +1,12 @@
 /** What a screen reader hears when the state changes: what has happened, and in a guide why, and what to press. */
 import type { WaitingCall } from '../dialer/calls/outgoing-calls.ts';
-import { BLOCKERS, isBlockedBy, type Block, type Blocker, type HelpKind } from '../dialer/state/block.ts';
-import type { Call } from '../dialer/state/call.ts';
+import { HELP, isBlockedBy, type Blocked, type HelpKind } from '../dialer/state/block.ts';
+import type { ActiveCall } from '../dialer/state/call.ts';
 import type { DialerState } from '../dialer/state/state.ts';
-import { errorText, outcomeText, type Words } from '../i18n/words.ts';
+import { errorText, type Words } from '../i18n/words.ts';
 import { canCallAgainText, statusWord } from './status.ts';
-import { whom } from './views/call-result.ts';
+import { outcomeText, whom } from './views/call-result.ts';
 
-type ActiveCall = Extract<Call, { is: 'active' }>;
-type Blocked = Extract<Block, { is: 'blocked' }>;
-/** What the agent can ask the broker for. */
-const HELP: Readonly<Record<Blocker, HelpKind | undefined>> = {
-  'insufficient-funds': 'topUp',
-  'no-hotline': 'hotline',
-  'member-expired': undefined,
-};
 export const ASK = {
   topUp: 'askTopUp',
   hotline: 'askHotline',
@@ -44,7 +36,7 @@ function guideText(block: Blocked, words: Words): string {
   const { otherTab, guide, checkAgain } = words;
   if (isBlockedBy(block, 'tab')) return isPhoneTaken(block) ? otherTab.later : otherTab.use;
   const text = guideKey(words, block);
-  const help = helpKind(text);
+  const help = HELP.get(text);
   return `${guide[text]} ${help ? words[ASK[help]] : checkAgain}`;
 }
 
@@ -55,14 +47,5 @@ export function isPhoneTaken({ elsewhere }: Blocked): boolean {
 
 /** A broker may write any reason, also `constructor`. */
 export function guideKey({ guide }: Words, { reason }: Blocked): keyof Words['guide'] {
-  if (isBlocker(reason)) return reason;
   return Object.hasOwn(guide, reason) ? (reason as keyof Words['guide']) : 'other';
-}
-
-export function helpKind(text: keyof Words['guide']): HelpKind | undefined {
-  return isBlocker(text) ? HELP[text] : undefined;
-}
-
-function isBlocker(reason: string): reason is Blocker {
-  return (BLOCKERS as readonly string[]).includes(reason);
 }

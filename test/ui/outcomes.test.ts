@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { en } from '../../src/i18n/en.ts';
-import { LANGUAGES, outcomeText } from '../../src/i18n/words.ts';
+import { LANGUAGES } from '../../src/i18n/words.ts';
+import { outcomeText } from '../../src/ui/views/call-result.ts';
 import { vi } from '../../src/i18n/vi.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import { formatLength } from '../../src/i18n/format.ts';

@@ -14,9 +14,8 @@ export const BROWSER_CODES: readonly DialerErrorCode[] = [
 const BLOCK_CODES = [...BROWSER_CODES, 'insufficient-funds', 'no-hotline', 'active-elsewhere'] as const;
 
 export function requireReady({ block, line }: DialerState): void {
-  if (block.is === 'blocked') {
+  if (block.is === 'blocked')
     throw new DialerError(blockCode(block.reason), `The member cannot call: ${block.reason}.`);
-  }
   if (line.is !== 'up') throw new DialerError('not-ready', 'The dialer is not connected.');
 }
 

@@ -1,4 +1,5 @@
 /** Commands for the one call there can be, and its end. Each has a timeout; the state follows the SDK. */
+import { CALL_BLOCKERS } from '../../broker/contract.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
 import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
@@ -15,8 +16,6 @@ const ANSWER_TIMEOUT_MS = 90_000;
 const HANG_UP_TIMEOUT_MS = 15_000;
 /** How long the end of a call waits for the broker's answer. */
 const END_TIMEOUT_MS = 3000;
-/** Blockers that explain why a call failed. */
-const END_REASONS = ['insufficient-funds', 'no-hotline'] as const;
 
 type Ended = Extract<SdkEvent, { type: 'ended' }>;
 
@@ -103,7 +102,7 @@ export class Calls {
     const end = AbortSignal.any([signal, AbortSignal.timeout(END_TIMEOUT_MS)]);
     const asking = session?.hasStatus ? session.fetchReadiness(end).catch(() => undefined) : undefined;
     const blockers = (await asking)?.blockers;
-    const outcome = END_REASONS.find((reason) => blockers?.includes(reason));
+    const outcome = CALL_BLOCKERS.find((reason) => blockers?.includes(reason));
     if (this.#ending === ended) this.#end(outcome ? { ...ended, outcome, confidence: 'likely' } : ended);
   }
 

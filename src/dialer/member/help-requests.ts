@@ -7,13 +7,11 @@ import { warnOnce } from '../../page/console.ts';
 import { childOf, orAbort, pause, within } from '../../wait.ts';
 import type { Dependencies } from '../page-events.ts';
 import type { MemberCheck } from './member-check.ts';
-import { HELP_NOTICES, type Block, type HelpNotice } from '../state/block.ts';
+import { HELP, HELP_NOTICES, type Block, type HelpNotice } from '../state/block.ts';
 import { isOtherOwner, presentOwner, type DialerState } from '../state/state.ts';
 
 /** What the page is told. */
 const EVENTS = { topUp: 'topuprequest', hotline: 'hotlinerequest' } as const;
-/** Which guide offers it. */
-const REASONS = { topUp: 'insufficient-funds', hotline: 'no-hotline' } as const;
 
 /** How long the agent waits for the broker's answer. The request itself goes on. */
 const ANSWER_MS = 10_000;
@@ -208,7 +206,7 @@ export class HelpRequests {
 }
 
 function isGuideOf(block: Block, kind: HelpKind): boolean {
-  return block.is === 'blocked' && block.reason === REASONS[kind];
+  return block.is === 'blocked' && HELP.get(block.reason) === kind;
 }
 
 /** A page may pass anything, also the event of a click. */

@@ -4,7 +4,7 @@ import type { Blocker } from '../../broker/contract.ts';
 import type { MicrophoneTrouble } from '../../page/microphone.ts';
 import { withFields } from './fields.ts';
 
-export { BLOCKERS, type Blocker, type HelpKind } from '../../broker/contract.ts';
+export { BLOCKERS, CALL_BLOCKERS, HELP, type Blocker, type HelpKind } from '../../broker/contract.ts';
 
 /** What the browser lacks; `offline`: the machine has no network. */
 export type BrowserReason = MicrophoneTrouble | 'offline';
@@ -65,7 +65,7 @@ export type Block =
     }
   | { readonly is: 'cleared'; readonly reason: BlockReason };
 
-type Blocked = Extract<Block, { is: 'blocked' }>;
+export type Blocked = Extract<Block, { is: 'blocked' }>;
 
 export type BlockEvent =
   | { readonly type: 'blocked'; readonly reason: BlockReason; readonly source: BlockSource }

@@ -75,6 +75,8 @@ interface CustomersEvent {
   readonly isNamed: boolean;
 }
 
+const HEARD = { muted: false, held: false, microphoneLost: false } as const;
+
 export function moveCall(call: Call, event: CallEvent): Call {
   switch (event.type) {
     case 'placing':
@@ -96,13 +98,7 @@ export function moveCall(call: Call, event: CallEvent): Call {
       return { ...call, ringingSince: event.at };
     case 'answered':
       if (!isLive(call) || call.is === 'active') return call;
-      return {
-        is: 'active',
-        info: { ...call.info, answeredAt: event.at },
-        muted: false,
-        held: false,
-        microphoneLost: false,
-      };
+      return { is: 'active', info: { ...call.info, answeredAt: event.at }, ...HEARD };
     case 'muted':
       return call.is === 'active' ? withPossibleWarnings(withFields(call, { muted: event.on })) : call;
     case 'held':
@@ -118,7 +114,7 @@ export function moveCall(call: Call, event: CallEvent): Call {
   }
 }
 
-type ActiveCall = Extract<Call, { is: 'active' }>;
+export type ActiveCall = Extract<Call, { is: 'active' }>;
 
 /** Mute and hold end some warnings at once. */
 function withPossibleWarnings(call: ActiveCall): ActiveCall {

@@ -2,7 +2,7 @@
  * The state of the dialer and the pure function that moves it. Line, block and call each have their own reducer in their own
  * file; this file combines them.
  */
-import type { Hotline, Member } from '../../broker/contract.ts';
+import { CALL_BLOCKERS, type Hotline, type Member } from '../../broker/contract.ts';
 import type { Readiness } from '../../broker/answers.ts';
 import { isBlockedBy, moveBlock, withoutCleared, type Block, type BlockEvent } from './block.ts';
 import { isLive, moveCall, withoutEnded, type Call, type CallEvent } from './call.ts';
@@ -114,9 +114,9 @@ function afterCallEvent(state: DialerState, event: CallEvent): DialerState {
   if (call === state.call) return state;
   // The agent dials after "You can call again", so that message goes.
   if (event.type === 'placing') return move(state, { call, block: withoutCleared(state.block) });
-  // These reasons also prevent the next call.
-  const reason = call.is === 'ended' && event.type === 'ended' ? call.info.outcome : undefined;
-  if (reason !== 'insufficient-funds' && reason !== 'no-hotline') return move(state, { call });
+  const outcome = call.is === 'ended' && event.type === 'ended' ? call.info.outcome : undefined;
+  const reason = CALL_BLOCKERS.find((each) => each === outcome);
+  if (!reason) return move(state, { call });
   return move(state, { call, block: moveBlock(state.block, { type: 'blocked', reason, source: 'call' }) });
 }
 

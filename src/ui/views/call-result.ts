@@ -1,8 +1,8 @@
 /** How a call sounds, how it ended, as a tone, an icon and a text; and whom it was with. */
 import { html, svg, type TemplateResult } from 'lit';
-import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
+import { FAILURE_CODES, type CallInfo, type CallOutcome } from '../../dialer/state/call-info.ts';
 import { formatDuration, formatMoney } from '../../i18n/format.ts';
-import { outcomeText, type Words } from '../../i18n/words.ts';
+import type { Words } from '../../i18n/words.ts';
 import { formatNumber } from '../../numbers/read.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
 import type { IconName } from './controls.ts';
@@ -47,6 +47,12 @@ export function resultTone({ outcome, status }: CallResult): Tone {
 
 export function resultIcon(call: CallResult): IconName {
   return ICONS[resultTone(call)];
+}
+
+/** One sentence for how a call ended: the cause that the SIP status names, else the outcome in general. */
+export function outcomeText(words: Words, { outcome = 'failed', status }: CallResult): string {
+  const isFailure = FAILURE_CODES[outcome] !== undefined;
+  return (isFailure && status !== undefined ? words.sip[status] : undefined) ?? words.outcome[outcome];
 }
 
 /** One sentence: how long two people talked, and once it is known what that cost, else why they did not. */

@@ -6,7 +6,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { missedCalls, type LoggedCall } from '../../dialer/calls/call-log.ts';
 import type { WaitingCall } from '../../dialer/calls/outgoing-calls.ts';
 import { isBusy, isLive } from '../../dialer/state/call.ts';
-import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
+import { CALL_BLOCKERS } from '../../dialer/state/block.ts';
+import type { CallInfo } from '../../dialer/state/call-info.ts';
 import { attempt } from '../../errors.ts';
 import { isSameNumber, readNumber } from '../../numbers/read.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
@@ -18,8 +19,6 @@ import type { View } from '../view.ts';
 const UNREACHABLE_FROM_HOTLINE = 413;
 /** By the vendor's table of call results, a second call would end the same way. */
 const NOT_AGAIN: readonly (number | undefined)[] = [...NOT_NOW, 406, 407, 412, 414, 415, 416];
-/** A guide tells of them. */
-const TOLD_BY_GUIDE: readonly (CallOutcome | undefined)[] = ['insufficient-funds', 'no-hotline'];
 
 /** While a number is in the field, its reading has the room; only the result of a call to this number replaces it. */
 export function strip(view: View): TemplateResult | typeof nothing {
@@ -30,7 +29,8 @@ export function strip(view: View): TemplateResult | typeof nothing {
   // If the last call was missed, the strip of missed calls is enough.
   const isMissed = lastCall?.outcome === 'missed' && missed.length > 0;
   // The blocker has gone: the result would contradict what the view shows.
-  const isOver = state.block.is !== 'blocked' && TOLD_BY_GUIDE.includes(lastCall?.outcome);
+  const wasBlocked = CALL_BLOCKERS.some((outcome) => outcome === lastCall?.outcome);
+  const isOver = state.block.is !== 'blocked' && wasBlocked;
   const result = isMissed || isOver ? undefined : lastCall;
   if (typedNumber !== '')
     return result && isSameNumber(result.number, typedNumber) ? resultStrip(view, result) : nothing;
@@ -102,9 +102,10 @@ export function missedDuring({ calls }: View, { startedAt }: CallInfo): readonly
   return missedCalls(calls).filter((call) => call.startedAt >= startedAt);
 }
 
-/** For a screen reader: who was missed during a call, and what the dialer asks. The end of a call is said with the state. */
+/** For a screen reader: whether the details were copied, who was missed during a call, and what the dialer asks. The end of a call is said with the state. */
 export function stripAnnouncement(view: View): string {
-  const { words, state } = view;
+  const { words, state, ui } = view;
+  if (ui.detailsCopied !== undefined) return ui.detailsCopied ? words.copied : words.notCopied;
   const missed = isLive(state.call) ? missedDuring(view, state.call.info) : [];
   const [latest] = missed;
   return latest ? `${words.recent.missed(missed.length)}: ${whom(words, latest)}` : promptText(view);
