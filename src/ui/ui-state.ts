@@ -34,6 +34,8 @@ export interface UiState {
   readonly display: Display;
   /** Why the last press of "Call" placed no call, or one of "Hold" changed nothing. */
   readonly refusal: Refusal | undefined;
+  /** How many presses were refused: a screen reader says the same reason again. */
+  readonly refusals: number;
   /** This button was pressed, and the SDK has not responded yet. */
   readonly pending: Pending | undefined;
   /** A top-up request while there is still money, or its result. */
@@ -63,6 +65,7 @@ export const EMPTY_DISPLAY: Display = {
 export const INITIAL_UI_STATE: UiState = {
   display: EMPTY_DISPLAY,
   refusal: undefined,
+  refusals: 0,
   pending: undefined,
   topUp: undefined,
   microphoneWillAsk: false,
@@ -103,8 +106,9 @@ export function callRequested(ui: UiState, number: string, options: LinkOptions,
 }
 
 /** A guide or the view of a failed connection says why already. */
-export function callRefused(code: Refusal, state: DialerState): Change {
-  return ['blocked', 'failed'].includes(viewKey(state)) ? {} : { refusal: code };
+export function callRefused(ui: UiState, refusal: Refusal, state: DialerState): Change {
+  if (['blocked', 'failed'].includes(viewKey(state))) return {};
+  return { refusal, refusals: ui.refusals + 1 };
 }
 
 export function costKnown({ display }: UiState, call: CallInfo): Change {

@@ -210,7 +210,7 @@ export class ViewController implements ReactiveController {
   /** No call was placed, or a press in a call changed nothing. */
   #showRefusal(code: Refusal): void {
     clearTimeout(this.#refusalTimer);
-    this.#ui.set(callRefused(code, this.#state));
+    this.#ui.set(callRefused(this.#ui.state, code, this.#state));
     if (!isBusy(this.#state.call)) return;
     const expire = () => this.#ui.set({ refusal: undefined });
     this.#refusalTimer = setTimeout(expire, REFUSAL_MS);

@@ -10,6 +10,7 @@ import { FakeBrowser } from '../support/fake-browser.ts';
 import { openOtherTab } from '../support/other-tab.ts';
 import {
   nextTurn,
+  openBlocked,
   openDialer,
   openReady,
   part,
@@ -150,6 +151,32 @@ describe('somebody who cannot see the dialer', () => {
           words.outcome.answered,
         ].map(clean),
       );
+    });
+
+    it(`hears each refusal of a call, the same one again, too, in ${language}`, async () => {
+      await open();
+      const { dialer } = page;
+      dialer.addEventListener('dialer-beforecall', (event) => event.preventDefault());
+      for (let time = 0; time < 3; time += 1) {
+        await dialer.call('0912345678').catch(() => undefined);
+        await expectHeard(words.error['call-rejected']);
+      }
+    });
+
+    it(`hears whether the details were copied, in ${language}`, async () => {
+      const browser = new FakeBrowser();
+      for (const [refused, text] of [
+        [false, words.copied],
+        [true, words.notCopied],
+      ] as const) {
+        const writeText = () => (refused ? Promise.reject(new Error('refused')) : Promise.resolve());
+        browser.replace(navigator, 'clipboard', { writeText });
+        page = await openBlocked({ 'POST session': () => openSession(BROKE) }, { lang: language });
+        reader = new Reader(page.dialer);
+        await press(page.dialer, words.copyDetails);
+        await expectHeard(clean(text));
+        await page.close();
+      }
     });
 
     it(`hears each tone, the one that opens the keys, too, in ${language}`, async () => {

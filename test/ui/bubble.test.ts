@@ -145,6 +145,17 @@ describe('the bubble', () => {
     expect(presses()).to.equal(0);
   });
 
+  it('ends the call by "Hang up" in the moment of the answer', async () => {
+    const dialer = await open();
+    await dialer.call('0912345678');
+    await close();
+    await hesitate();
+    const place = centerOf(find(HANG_UP));
+    sdk().accept();
+    await pressAt(place);
+    await reaches(dialer, 'ended');
+  });
+
   it('never has what ends a call where what begins one was', async () => {
     const dialer = await open();
     await ringOn(dialer, '0987654321', 'Lan');

@@ -195,6 +195,7 @@ describe('the number field of an agent', () => {
     await until(() => alert() !== '', 'the refusal');
     expect(alert()).to.equal('The connection to the exchange was lost. Check your network.');
     expect(field().value).to.equal('0912345678');
+    expect(field().ariaInvalid, 'a number that is right').to.equal('false');
   });
 
   it('calls once the dialer is connected, however often "Call" was pressed before', async () => {

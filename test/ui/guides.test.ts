@@ -195,6 +195,21 @@ describe('the guide of an agent without money', () => {
     });
   }
 
+  it('never has "Ask for a top-up" where "Check again" was pressed', async () => {
+    const page = await openBlocked({
+      'POST session': () => session(BROKE),
+      'POST top-up': () => readiness(BROKE),
+    });
+    const { dialer, broker } = page;
+    await press(dialer, 'Ask for a top-up');
+    await until(() => firstIn(dialer) === 'Check again', 'the answer');
+    const { top } = button(dialer, 'Check again').getBoundingClientRect();
+    broker.on('GET status', () => new Promise(() => undefined));
+    await press(dialer, 'Check again');
+    await until(() => textOf(dialer).includes('Checking'), 'the check');
+    expect(button(dialer, 'Checking…').getBoundingClientRect().top).to.equal(top);
+  });
+
   it('says of a request that was refused that it did not get through, and lets it be made again', async () => {
     const page = await openBlocked({
       'POST session': () => session(BROKE),

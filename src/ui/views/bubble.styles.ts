@@ -1,6 +1,6 @@
 /**
  * The bubble, and the buttons beside it in a call. The whole bar keeps its width during a call: "Hang up" stays where "Decline"
- * was. The shield covers the place of the call's buttons for the time of a double press.
+ * was. For the time of a double press, the shield covers the places of buttons that have gone.
  */
 import { css } from 'lit';
 
@@ -94,6 +94,7 @@ export const bubbleStyles = css`
     color: var(--_warning);
   }
   .mini {
+    position: relative;
     display: grid;
     flex: none;
     place-items: center;

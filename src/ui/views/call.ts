@@ -1,6 +1,6 @@
 /** A call that is placed, rings or is in conversation. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Call } from '../../dialer/state/call.ts';
+import type { ActiveCall, Call } from '../../dialer/state/call.ts';
 import { talkTimeLeft } from '../talk-time.ts';
 import { formatDuration } from '../../i18n/format.ts';
 import { formatNumber, normalize } from '../../numbers/read.ts';
@@ -29,11 +29,10 @@ const LONG_TONES = 18;
 const COUNTDOWN_MS = 5 * 60_000;
 const LAST_MINUTE_MS = 60_000;
 
-type LiveCall = Extract<Call, { is: 'placing' | 'dialing' | 'active' }>;
-type ActiveCall = Extract<Call, { is: 'active' }>;
+type OwnCall = Extract<Call, { is: 'placing' | 'dialing' | 'active' }>;
 
 /** One view from the first ring to the end, so that "Hang up" stays the same button while it rings and while they talk. */
-export function callView(view: View, call: LiveCall): TemplateResult {
+export function callView(view: View, call: OwnCall): TemplateResult {
   const { words, ui } = view;
   const isActive = call.is === 'active';
   const hasKeys = ui.panel === 'keys';
@@ -46,8 +45,8 @@ export function callView(view: View, call: LiveCall): TemplateResult {
       ${avatar(whom.name)} ${party(words, whom, chips(view, call))}
     </div>
     ${hasLine || isCompact || call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
-    ${alertLine(role === 'alert' ? text : undefined)} ${noticeLine(role === 'alert' ? undefined : text, role)}
-    ${isActive ? tones(view, hasKeys) : nothing}
+    ${alertLine(role === 'alert' ? text : undefined, ui.refusals)}
+    ${noticeLine(role === 'alert' ? undefined : text, role)} ${isActive ? tones(view, hasKeys) : nothing}
     ${isActive && ui.panel === 'devices' ? callDevicesView(view) : nothing}
     ${isActive ? tools(view, call) : nothing}
     ${actionRow(
@@ -57,10 +56,10 @@ export function callView(view: View, call: LiveCall): TemplateResult {
   </div>`;
 }
 
-type Line = readonly [applies: boolean, text: string | undefined, role: 'alert' | 'notice' | 'warns'];
+type Spoken = readonly [applies: boolean, text: string | undefined, role: 'alert' | 'notice' | 'warns'];
 
 /** There is room for one line: the first that applies speaks. While the keys are open, the chips say the rest. */
-export function whoSpeaks(view: View, call: LiveCall): Line | undefined {
+export function whoSpeaks(view: View, call: OwnCall): Spoken | undefined {
   const { words, state, ui, now } = view;
   const active = call.is === 'active' ? call : undefined;
   const hasRoom = ui.panel !== 'keys';
@@ -70,7 +69,7 @@ export function whoSpeaks(view: View, call: LiveCall): Line | undefined {
   const { block } = state;
   // Perhaps beside another blocker.
   const isOffline = block.is === 'blocked' && [block.reason, block.next].includes('offline');
-  const lines: readonly Line[] = [
+  const lines: readonly Spoken[] = [
     [active?.microphoneLost === true, words.microphoneLost, 'alert'],
     [active !== undefined && isOffline, words.offlineInCall, 'alert'],
     [ui.refusal !== undefined, refusalText(view), 'alert'],
@@ -98,7 +97,7 @@ function callerNumber({ words, state }: View, number: string | undefined): Templ
 }
 
 /** Time, sound, money, held, muted: in sight one beside the other, read out as one sentence. */
-function chips(view: View, call: LiveCall): TemplateResult[] {
+function chips(view: View, call: OwnCall): TemplateResult[] {
   const { words, now, ui, state } = view;
   if (ui.pending === 'end') return [chip(words.ending)];
   if (call.is !== 'active') {

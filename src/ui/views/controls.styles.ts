@@ -137,7 +137,7 @@ export const controlStyles = css`
       background: var(--_surface);
       box-shadow: 0 0 0 8px var(--_surface);
     }
-    .key {
+    :is(button, select) {
       scroll-margin-bottom: 60px;
     }
   }

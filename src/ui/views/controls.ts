@@ -1,5 +1,6 @@
 /** The parts of the views: icons, buttons, keys, alert and notice lines. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { later } from '../../wait.ts';
 import { liveCallKey } from '../status.ts';
 import type { View } from '../view.ts';
@@ -185,8 +186,9 @@ export function closeButton({ words }: View, name: string, close: () => void): T
  * what they know. While empty they take no room. `:empty` counts blanks, so there is no line break inside the element.
  */
 
-export function alertLine(text: string | undefined): TemplateResult {
-  return html`<p class="hint" part="notice" role="alert">${text ?? nothing}</p>`;
+/** @param key another one than before: a screen reader says the same text again */
+export function alertLine(text: string | undefined, key: number): TemplateResult {
+  return html`${keyed(key, html`<p class="hint" part="notice" role="alert">${text ?? nothing}</p>`)}`;
 }
 
 export function noticeLine(text: string | undefined, tone = ''): TemplateResult {

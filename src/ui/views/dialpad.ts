@@ -46,7 +46,7 @@ export function dialpadView(view: View): TemplateResult {
           data-focus
           aria-label=${words.number}
           aria-describedby="reading"
-          aria-invalid=${isRefused || isWrong(read)}
+          aria-invalid=${ui.refusal === 'invalid-number' || isWrong(read)}
           placeholder=${words.number}
           .value=${live(typedNumber)}
           @beforeinput=${(event: InputEvent) => insertOnOneLine(event, (text) => actions.type(text))}
@@ -65,7 +65,7 @@ export function dialpadView(view: View): TemplateResult {
         </button>
       </div>
       <div id="reading" class="reading">
-        ${alertLine(numberRefusalText(view, read))}
+        ${alertLine(numberRefusalText(view, read), ui.refusals)}
         ${isRefused || result !== nothing ? nothing : readingLine(view, read)}
       </div>
       ${result}

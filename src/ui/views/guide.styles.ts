@@ -8,9 +8,6 @@ export const guideStyles = css`
     padding-top: 28px;
     text-align: center;
   }
-  .tall > .guide {
-    padding-top: 72px;
-  }
   .guide p {
     text-wrap: balance;
   }

@@ -3,7 +3,7 @@
  * also be in another tab.
  */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Block, HelpKind, TabActivity } from '../../dialer/state/block.ts';
+import { HELP, type Blocked, type HelpKind, type TabActivity } from '../../dialer/state/block.ts';
 import type { Line } from '../../dialer/state/line.ts';
 import { formatMoney, formatTime } from '../../i18n/format.ts';
 import { errorText } from '../../i18n/words.ts';
@@ -11,17 +11,15 @@ import { formatNumber, readNumber } from '../../numbers/read.ts';
 import { isRequestAnswered } from './balance.ts';
 import { numberText } from './call-result.ts';
 import { button, icon, labelled, noticeLine } from './controls.ts';
-import { ASK, guideKey, helpKind, isPhoneTaken } from '../announcement.ts';
+import { ASK, guideKey, isPhoneTaken } from '../announcement.ts';
 import { canCallAgainText } from '../status.ts';
 import { fixerText, guideButton, reasonView, SUPPORT, supportFooter, type Support } from './support.ts';
 import type { View } from '../view.ts';
 
-type Blocked = Extract<Block, { is: 'blocked' }>;
-
 export function blockedView(view: View, block: Blocked): TemplateResult {
   const { words, actions, state } = view;
   const text = guideKey(words, block);
-  const help = helpKind(text);
+  const help = HELP.get(text);
   const support = SUPPORT[text];
   const balance = help === 'topUp' ? state.member?.balance : undefined;
   // A positive balance may be old, because the exchange has just refused the call: show only one that is used up.
@@ -34,12 +32,11 @@ export function blockedView(view: View, block: Blocked): TemplateResult {
     <p class="muted fixer">
       ${isUsedUp ? html`${words.balance}: ${formatMoney(balance, words.language)}<br />` : nothing}${fixerText(words, support)}
     </p>
-    ${isAskFirst ? helpButton(view, block, help, true) : nothing}
+    ${help === undefined ? nothing : helpButton(view, block, help, isAskFirst)}
     ${guideButton(block.waitingFor === 'check' ? words.checking : words.checkAgain, () => actions.recheck(), {
-      isFirst: !isAskFirst,
+      isPrimary: !isAskFirst,
       isWaiting: block.waitingFor !== undefined,
     })}
-    ${help === undefined || isAskFirst ? nothing : helpButton(view, block, help, false)}
     ${noticeLine(block.notice && words.notice[block.notice])}
     ${waitingNumber === undefined ? nothing : html`<p class="waiting-number">${icon('call')}${words.thenCall(waitingNumber)}</p>`}
     ${supportFooter(view, text === 'other' ? `${support.code} · ${block.reason}` : support.code)}
@@ -50,12 +47,16 @@ function helpButton(
   { words, actions }: View,
   block: Blocked,
   help: HelpKind,
-  isFirst: boolean,
+  isPrimary: boolean,
 ): TemplateResult {
   // The agent can ask for help also during a check.
   const isWaiting = block.waitingFor === 'help';
   const press = () => actions.requestHelp(help);
-  return guideButton(isWaiting ? words.asking : words[ASK[help]], press, { isFirst, isWaiting, about: help });
+  return guideButton(isWaiting ? words.asking : words[ASK[help]], press, {
+    isPrimary,
+    isWaiting,
+    about: help,
+  });
 }
 
 /** The dialer does not call by itself: the agent may have moved on. */
@@ -74,7 +75,7 @@ export function clearedView(view: View): TemplateResult {
             about: number,
           })
     }
-    ${guideButton(words.backToKeypad, () => actions.dismiss(), { isFirst: number === undefined })}
+    ${guideButton(words.backToKeypad, () => actions.dismiss(), { isPrimary: number === undefined })}
     ${guideButton(words.checkAgain, () => actions.recheck())}
   </div>`;
 }
@@ -96,7 +97,7 @@ export function failedView(view: View, { error, retryAt }: Extract<Line, { is: '
   return html`<div class="guide" part="guide">
     ${reasonView(support.icon, errorText(words, error))}
     <p class="muted fixer">${fixerText(words, support)}</p>
-    ${guideButton(words.retry, () => actions.retry(), { isFirst: true })}
+    ${guideButton(words.retry, () => actions.retry(), { isPrimary: true })}
     ${retryIn === undefined ? nothing : html`<p class="muted">${words.retryIn(retryIn)}</p>`}
     ${supportFooter(view, support.code)}
   </div>`;
@@ -111,7 +112,7 @@ export function otherTabView(view: View, block: Blocked): TemplateResult {
   const isTaken = isPhoneTaken(block);
   return html`<div class="guide" part="guide">
     ${reasonView('tabs', otherTab.text)} ${elsewhere === undefined ? nothing : activity(view, elsewhere)}
-    ${guideButton(isMoving ? otherTab.moving : otherTab.use, () => actions.useHere(), { isFirst: !isTaken, isWaiting: isMoving })}
+    ${guideButton(isMoving ? otherTab.moving : otherTab.use, () => actions.useHere(), { isPrimary: !isTaken, isWaiting: isMoving })}
     ${isTaken ? html`<p class="muted">${otherTab.later}</p>` : nothing}
     ${noticeLine(block.notice && words.notice[block.notice])} ${supportFooter(view, 'PD-TAB')}
   </div>`;

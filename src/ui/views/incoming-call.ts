@@ -23,7 +23,8 @@ export function incomingView(view: View, call: IncomingCall): TemplateResult {
       ${party(words, call.info, [])}
     </div>
     ${(alert ?? notice) === undefined ? html`<p class="muted foot">${incomingDetail(view)}</p>` : nothing}
-    ${alertLine(alert)} ${noticeLine(alert === undefined ? notice : undefined)} ${actionRow(answer, decline)}
+    ${alertLine(alert, ui.refusals)} ${noticeLine(alert === undefined ? notice : undefined)}
+    ${actionRow(answer, decline)}
   </div>`;
 }
 

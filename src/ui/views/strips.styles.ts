@@ -32,7 +32,6 @@ export const stripStyles = css`
     min-height: 44px;
   }
   .strip .icon-button {
-    width: 36px;
     margin-inline: -6px -4px;
   }
   .result {

@@ -51,14 +51,17 @@ export function reasonView(name: IconName, text: string, tone = ''): TemplateRes
     ${rest ? html`<p>${rest}</p>` : nothing}`;
 }
 
-/** @param isWaiting it was pressed, and the answer is not there yet */
+/** The first one of a guide gets the focus, also if another one is the primary one. */
 export function guideButton(
   label: string,
   press: () => void,
-  { isFirst = false, isWaiting = false, about }: Pick<ButtonOptions, 'isFirst' | 'isWaiting' | 'about'> = {},
+  {
+    isPrimary = false,
+    ...options
+  }: Pick<ButtonOptions, 'isWaiting' | 'about'> & { readonly isPrimary?: boolean } = {},
 ): TemplateResult {
-  const look = isFirst ? 'primary accent' : 'secondary';
-  return button(label, press, { look, part: 'guide-action', isFirst: true, isWaiting, about });
+  const look = isPrimary ? 'primary accent' : 'secondary';
+  return button(label, press, { look, part: 'guide-action', isFirst: true, ...options });
 }
 
 export function supportFooter(view: View, code: string): TemplateResult {
