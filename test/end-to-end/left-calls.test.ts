@@ -113,6 +113,35 @@ test.describe('without a network, the other party is told when it is back, after
   });
 });
 
+/** As after a change of the network: neither side knows, and another socket would get through. */
+for (const [name, leave] of [
+  ['a hang-up', hangUp],
+  ['disconnect()', disconnect],
+] as const)
+  test(
+    `after ${name} over a socket that has died unnoticed, the other party is told over the next one`,
+    LONG,
+    async ({ site }) => {
+      const agent = await site.open('/healthz');
+      let isDead = false;
+      await agent.page.routeWebSocket(/\/ws$/, (socket) => {
+        const exchange = socket.connectToServer();
+        const isLiving = () => !isDead || sockets.indexOf(socket) > 0;
+        sockets.push(socket);
+        socket.onMessage((message) => isLiving() && exchange.send(message));
+        exchange.onMessage((message) => isLiving() && socket.send(message));
+        socket.onClose(() => undefined);
+      });
+      const sockets: WebSocketRoute[] = [];
+      await agent.page.goto(site.origin);
+      await expect(agent.text('Ready')).toBeVisible();
+      await talk(agent);
+      isDead = true;
+      await leave(agent);
+      await site.call(ENDED);
+    },
+  );
+
 /** The exchange has not noticed the end of the first socket. */
 test(
   'a phone that rings when the socket is lost rings no longer once there is another',

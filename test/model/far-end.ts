@@ -140,6 +140,18 @@ export class FarEnd {
     });
   }
 
+  /** What was not played as messages when it was answered. */
+  plays({ id, direction }: ExchangeCall): void {
+    const { socket } = this.#client;
+    const invite = `INVITE sip:x SIP/2.0\r\nCall-ID: ${id}\r\n\r\n`;
+    const answer = `SIP/2.0 200 OK\r\nCall-ID: ${id}\r\nCSeq: 1 INVITE\r\nContact: <sip:x>\r\n\r\n`;
+    if (direction === 'outgoing') socket?.send(invite);
+    else socket?.receive(invite);
+    if (direction === 'outgoing') return socket?.receive(answer);
+    socket?.send(answer);
+    socket?.receive(`ACK sip:x SIP/2.0\r\nCall-ID: ${id}\r\n\r\n`);
+  }
+
   /** JsSIP ends a call: if the answer is still on its way, by a CANCEL. */
   isTold(method: 'BYE' | 'CANCEL', call: ExchangeCall): void {
     this.#client.socket?.send(`${method} sip:x SIP/2.0\r\nCall-ID: ${call.id}\r\n\r\n`);

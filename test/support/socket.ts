@@ -6,24 +6,27 @@ export class PlayedSocket extends EventTarget {
   readonly sent: string[] = [];
   readyState: number = PlayedSocket.OPEN;
   heard: (message: string) => void = () => undefined;
+  /** Nothing gets through any more, and the browser does not know. */
+  isDead = false;
 
   constructor(_url: string, _protocols?: string | string[]) {
     super();
   }
 
   receive(data: string): void {
+    if (this.isDead) return;
     this.dispatchEvent(new MessageEvent('message', { data }));
   }
 
   send(message: string): void {
-    if (this.readyState !== PlayedSocket.OPEN) return;
+    if (this.readyState !== PlayedSocket.OPEN || this.isDead) return;
     this.sent.push(message);
     this.heard(message);
   }
 
   close(): void {
     this.readyState = PlayedSocket.CLOSED;
-    this.dispatchEvent(new Event('close'));
+    if (!this.isDead) this.dispatchEvent(new Event('close'));
   }
 }
 

@@ -7,15 +7,13 @@ import { onSession, parseSipStatus, type JsSipSession, type VbotCallData } from 
 import { Microphones } from './microphones.ts';
 import { judgeOutcome, type EndCause } from './outcome.ts';
 import { Answering, INVITE_TIMEOUT_MS, type CallLife } from './placing.ts';
-import type { SipEvent } from './sip.ts';
+import { TELLING_TIMEOUT_MS, type SipEvent } from './sip.ts';
 import type { SipSocket } from './sip-socket.ts';
 import { isInCall, onAnswerPress, readCall, readState } from './widget.ts';
 
 /** No event reports that the session exists (the far phone rings), so the call looks for it. */
 const SESSION_POLL_MS = 50;
 const SOCKET_POLL_MS = 5000;
-/** If there is no socket for so long, the SDK ends the call on this side only. */
-const LEAVING_TIMEOUT_MS = 60_000;
 /** If the SDK does not end the call within this time, its session does. */
 const HANG_UP_TIMEOUT_MS = 5000;
 /** "Idle", a failure or the end of the session count as the end of the call if the SDK reports none within this time. */
@@ -224,7 +222,7 @@ export class VbotCall implements SdkCallControls {
   #endLeft(): void {
     const { over } = this.life;
     every(SOCKET_POLL_MS, over, () => this.end('hung-up'));
-    later(LEAVING_TIMEOUT_MS, over, () => {
+    later(TELLING_TIMEOUT_MS, over, () => {
       this.#cause = 'hung-up';
       this.#hangUp();
       this.#options.socket.openCalls.forget();

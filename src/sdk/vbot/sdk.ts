@@ -78,9 +78,7 @@ export class VbotSdk implements CallingSdk {
     );
     const onRemoved = () => {
       calls.removed();
-      this.#registration.fail(
-        new DialerError('registration-failed', "The page has removed the SDK's element."),
-      );
+      this.#registration.fail(new DialerError('registration-failed', 'The page has removed the SDK.'));
     };
     await mountWidget(element, () => this.#untilUnused(), onRemoved, signal);
     const decided = AbortSignal.any([this.#gone.signal, this.#registered.signal]);

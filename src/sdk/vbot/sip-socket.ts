@@ -10,6 +10,9 @@ const OPEN = 1;
 /** If the SDK announces a socket and opens none, the page has its own constructor back after this. */
 const TIMEOUT_MS = 1000;
 
+/** If nothing at all has come for so long after a BYE or a CANCEL, the socket is dead. The browser notices that minutes later. */
+const SILENCE_MS = 5000;
+
 /** From one key of the queue to the next. */
 const KEY_TIMEOUT_MS = 2000;
 
@@ -71,13 +74,23 @@ export class SipSocket {
     // Those that an earlier socket has lost delay none of this one.
     this.keys = undefined;
     socket.addEventListener('close', () => {
+      silence.abort();
       // The SDK may have a new socket already.
       if (this.isOpen) return;
       this.openCalls.noteLost();
       listener({ type: 'lost' });
     });
     const send = socket.send.bind(socket);
+    // The SDK opens another one, over which the exchange is told.
+    const drop = () => {
+      socket.close();
+      socket.dispatchEvent(new CloseEvent('close'));
+    };
+    let silence = new AbortController();
     const read = (message: unknown, isSent: boolean) => {
+      const isEnding = isSent && /^(?:BYE|CANCEL)\b/.test(String(message));
+      if (!isSent || isEnding) silence.abort();
+      if (isEnding) later(SILENCE_MS, (silence = new AbortController()).signal, drop);
       if (typeof message !== 'string') return;
       if (isSent) (this.keys ??= new SentKeys()).noteSent(message);
       const event = this.openCalls.note(message, isSent);

@@ -27,8 +27,8 @@ export const BUSY_HERE = 486;
 /** Statuses with which the SDK rejects a call when somebody presses so. */
 const DECLINED: ReadonlySet<number> = new Set([480, 603]);
 
-/** Without a reply for so long, a SIP request has failed (RFC 3261, timer F). */
-const REPLY_TIMEOUT_MS = 32_000;
+/** So long the SDK is kept for an exchange that cannot be told of an end, or does not reply. */
+export const TELLING_TIMEOUT_MS = 60_000;
 
 interface OpenCall {
   /** Of its INVITE. */
@@ -58,7 +58,7 @@ export class OpenCalls {
     if (this.#calls.size === 0) return undefined;
     // Not the calls that have come meanwhile.
     const ids = [...this.#calls.keys()];
-    return pause(REPLY_TIMEOUT_MS, this.#none.signal).then(() => this.forget(ids));
+    return pause(TELLING_TIMEOUT_MS, this.#none.signal).then(() => this.forget(ids));
   }
 
   /** This side has answered a call, and the exchange has not replied. */
