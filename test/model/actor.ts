@@ -69,7 +69,7 @@ export class Actor {
     const [, options] = own;
     const { externalCallId, hotline } = typeof options === 'object' ? options : {};
     if (typeof options === 'object') this.#world.exchange.callIds.add(externalCallId);
-    const forget = method === 'call' ? this.callerNumbers.ask(hotline) : undefined;
+    const forget = method === 'call' ? this.callerNumbers.ask(hotline, isNested) : undefined;
     const give = () => {
       const promise: unknown = Reflect.apply(this.element[method], this.element, own);
       if (forget && promise instanceof Promise) promise.then(forget, forget);

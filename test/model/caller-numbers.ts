@@ -45,9 +45,16 @@ interface Choice {
 interface Wish {
   /** For this call. */
   own?: string | undefined;
+  /** What was in sight, or would have been used, when it was asked for. */
+  inSight?: Choice | undefined;
   choice?: Choice | undefined;
   /** The page's, for all calls. */
   attribute: string;
+}
+
+/** A member who was not named, and becomes known, is the same. */
+function isOf(choice: Choice | undefined, memberNo = ''): choice is Choice {
+  return choice !== undefined && (choice.by === '' || choice.by === memberNo);
 }
 
 export class CallerNumbers {
@@ -74,17 +81,23 @@ export class CallerNumbers {
     });
   }
 
-  /** @returns what tells that no call comes of it any more */
-  ask(own: string | undefined): () => void {
+  /**
+   * @param isNested what was in sight may be gone when the listener is done
+   * @returns what tells that no call comes of it any more
+   */
+  ask(own: string | undefined, isNested: boolean): () => void {
     const wish = this.#wish(own);
-    this.#asked.add(wish);
-    return () => this.#asked.delete(wish);
+    const wishes = isNested ? [wish, { ...wish, inSight: undefined }] : [wish];
+    for (const each of wishes) this.#asked.add(each);
+    return () => {
+      for (const each of wishes) this.#asked.delete(each);
+    };
   }
 
-  /** A press calls from the number in sight. Other buttons than "Call" may call another number than the one in the display. */
+  /** A press calls from the number in sight, also if the call waits. Other buttons than "Call" may call another number than the one in the display. */
   press(button: HTMLButtonElement): void {
-    const isCall = button.part.contains('call-button') && this.#element.state.canCall;
-    this.#pressed.push(this.#list ? this.#wish(this.#list.value) : undefined);
+    const isCall = button.part.contains('call-button');
+    this.#pressed.push(this.#list ? this.#wish(undefined, this.#list.value) : undefined);
     if (!isCall) this.#pressed.push(this.#wish(undefined));
   }
 
@@ -99,7 +112,7 @@ export class CallerNumbers {
     const { attribute } = this.#wish(number);
     // A call that waits follows.
     for (const wish of [...this.#asked, ...this.#pressed])
-      if (wish) Object.assign(wish, { own: number, choice: undefined, attribute });
+      if (wish) Object.assign(wish, { own: number, inSight: undefined, choice: undefined, attribute });
   }
 
   /** At rest. */
@@ -127,8 +140,23 @@ export class CallerNumbers {
       this.#world.violate('d another caller number in sight than used', `${shown}, not ${used}`);
   }
 
-  #wish(own: string | undefined): Wish {
-    return { own, choice: this.choice, attribute: this.#element.hotline };
+  #wish(own: string | undefined, number?: string): Wish {
+    const { member } = this.#element.state;
+    const wish = { own, choice: this.choice, attribute: this.#element.hotline };
+    const inSight = number ?? this.#choose(wish);
+    return {
+      ...wish,
+      inSight: inSight === undefined ? undefined : { number: inSight, by: member?.memberNo ?? '' },
+    };
+  }
+
+  /** The first of those that were asked for which is the member's own. */
+  #choose({ own, inSight, choice, attribute }: Wish): string | undefined {
+    const { member, hotlines } = this.#element.state;
+    const numbers = hotlines.map((hotline) => hotline.number);
+    const [seen, chosen] = [inSight, choice].map((each) => (isOf(each, member?.memberNo) ? each.number : ''));
+    const preferred = [own, seen, chosen, attribute].map((each = '') => each.replace(/^0/, '84'));
+    return preferred.find((each) => numbers.includes(each)) ?? numbers[0];
   }
 
   get #list(): HTMLSelectElement | null | undefined {
@@ -142,15 +170,7 @@ export class CallerNumbers {
   }
 
   #judge(hotline: string | undefined): void {
-    const { member, hotlines } = this.#element.state;
-    const numbers = hotlines.map(({ number }) => number);
-    const possible = [...this.#asked, ...this.#pressed].map((wish) => {
-      if (!wish) return undefined;
-      const { own, choice, attribute } = wish;
-      const chosen = choice?.by === member?.memberNo ? choice?.number : undefined;
-      const preferred = [own, chosen, attribute].map((each = '') => each.replace(/^0/, '84'));
-      return preferred.find((each) => numbers.includes(each)) ?? numbers[0];
-    });
+    const possible = [...this.#asked, ...this.#pressed].map((wish) => wish && this.#choose(wish));
     if (this.#world.client.isBlurred || this.#pressed.includes(undefined) || possible.includes(hotline))
       return;
     this.#world.violate('e calls from another number than asked', `${hotline}, not ${possible.join(' or ')}`);

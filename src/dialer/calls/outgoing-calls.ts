@@ -170,11 +170,12 @@ export class OutgoingCalls {
   #withAttributes(options: LinkOptions): Pick<Attempt, 'options' | 'preferred'> {
     const { settings } = this.#connection;
     const externalCallId = options.externalCallId ?? usableExternalCallId(settings?.externalCallId ?? '');
-    const { chosenHotline, owner } = this.#state;
+    const { chosenHotline, owner, hotlines } = this.#state;
+    const inSight = chooseCallerNumber(hotlines, [options.hotline, chosenHotline, settings?.hotline]);
     const preferred = () => [
       options.hotline,
-      // The call may wait until the next agent has signed in.
-      isOtherOwner(this.#state.owner, owner) ? undefined : chosenHotline,
+      // The call may wait until the next agent has signed in, or until the SDK names the numbers in another order.
+      ...(isOtherOwner(this.#state.owner, owner) ? [] : [inSight, chosenHotline]),
       settings?.hotline,
     ];
     return { options: { ...options, externalCallId }, preferred };
