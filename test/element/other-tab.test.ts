@@ -9,7 +9,9 @@ import {
   passTime,
   press,
   reaches,
+  sdk,
   settled,
+  talkOn,
   textOf,
   until,
 } from '../support/dialer.ts';
@@ -153,6 +155,72 @@ describe('a dialer whose phone is in another tab', () => {
       await passTime(2000);
       expect([tab.wanted, dialer.state.status]).to.deep.equal([0, 'blocked']);
       await dialer.disconnect();
+    } finally {
+      tab.close();
+    }
+  });
+
+  it('does not call by itself a number that waited for the sign-in when the agent asked for the phone there', async () => {
+    const tab = await openOtherTab({ is: 'idle' });
+    try {
+      const { dialer, broker } = await openDialer({ 'connect-mode': 'manual' });
+      const signIn = Promise.withResolvers<Response>();
+      broker.on('POST session', () => signIn.promise);
+      const waiting = codeOf(dialer.call('0912345678'));
+      await passTime(50);
+      tab.askedAt = Date.now();
+      signIn.resolve(session());
+      expect(await settled(waiting)).to.equal('active-elsewhere');
+      expect([tab.wanted, dialer.state.status]).to.deep.equal([0, 'blocked']);
+      expect(await settled(codeOf(dialer.useHere()))).to.equal('active-elsewhere');
+      expect(tab.wanted).to.equal(1);
+    } finally {
+      tab.close();
+    }
+  });
+
+  it('rejects useHere() when that tab takes the phone back before it is registered here', async () => {
+    const tab = await openOtherTab({ is: 'idle' });
+    tab.answers = false;
+    const { dialer } = await openBlocked();
+    const booted = Promise.withResolvers<void>();
+    FakeVbot.onBoot = () => booted.resolve();
+    const moving = codeOf(dialer.useHere());
+    await until(() => tab.wanted > 0, 'the request for the phone');
+    tab.close();
+    await booted.promise;
+    const thief = await openOtherTab({ is: 'idle' }, { steal: true });
+    try {
+      expect(await settled(moving)).to.equal('active-elsewhere');
+      sdk().register();
+      await dialer.disconnect();
+    } finally {
+      thief.close();
+    }
+  });
+
+  it('says why the sign-in failed, and no longer what that tab does, once it is not told of it', async () => {
+    const tab = await openOtherTab({ is: 'idle' });
+    try {
+      const { dialer, broker } = await openBlocked();
+      broker.on('POST session', () => json({}, 401));
+      dialer.sdkBaseUrl = 'https://other.example/v1';
+      await reaches(dialer, 'failed');
+      expect(dialer.state.block.is).to.equal('none');
+    } finally {
+      tab.close();
+    }
+  });
+
+  it('rings for nobody when the call before has ended, and given the phone away, in the moment of the next', async () => {
+    const { dialer } = await openReady({}, { 'GET status': () => new Promise(() => undefined) });
+    await talkOn(dialer);
+    const tab = await openOtherTab({ is: 'idle' }, { steal: true });
+    try {
+      sdk().end('no reason');
+      sdk().ring('0987654321');
+      await passTime(5000);
+      expect(dialer.state.call.is).to.be.oneOf(['none', 'ended']);
     } finally {
       tab.close();
     }

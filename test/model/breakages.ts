@@ -410,6 +410,30 @@ export const BREAKAGES: readonly Breakage[] = [
     find: "if (!('info' in call) || !isSameCall(call.info, of)) return call;",
     replace: "if (!('info' in call)) return call;",
   },
+  {
+    title: 'e: a call that waits is not dialled from a tab that the agent has left',
+    file: 'src/dialer/connection/tab-lock.ts',
+    find: ' || this.#askedThereAt > this.#askedAt',
+    replace: '',
+  },
+  {
+    title: 'e: one phone, one tab: it is passed on when nothing is registered here any more',
+    file: 'src/dialer/connection/tab-lock.ts',
+    find: '    await this.#listener.released();\n    if (signal.aborted) return;\n',
+    replace: '',
+  },
+  {
+    title: 'e: a call that waits goes out from the caller number that was in sight',
+    file: 'src/dialer/calls/outgoing-calls.ts',
+    find: '[inSight, chosenHotline]',
+    replace: '[chosenHotline]',
+  },
+  {
+    title: 'a: over a socket that has died unnoticed, nobody is told, and so over the next one',
+    file: 'src/sdk/vbot/sip-socket.ts',
+    find: '      if (isEnding) later(SILENCE_MS, (silence = new AbortController()).signal, drop);\n',
+    replace: '',
+  },
 ];
 
 /** Code that has changed since would make it break nothing. */

@@ -72,8 +72,8 @@ export class Exchange {
   invites = 0;
   /** How many calls were asked for, by a method or perhaps by a button. */
   callRequests = 0;
-  /** When, by both clocks. */
-  readonly #requests: { readonly now: number; readonly lasted: number }[] = [];
+  /** When, by both clocks and in the order of the world. */
+  readonly #requests: { readonly now: number; readonly lasted: number; readonly order: number }[] = [];
   /** The ids of calls that the page had given by then. */
   readonly callIds = new Set<unknown>();
   /** When somebody asked for it last, by a method or perhaps by a button. */
@@ -102,6 +102,7 @@ export class Exchange {
     this.registrations.add(client);
     this.#world.next();
     if (this.registrations.size > 1) this.#world.violate('e two registrations');
+    this.#world.tabs.check();
   }
 
   unregister(client: object): void {
@@ -146,7 +147,7 @@ export class Exchange {
   requestCall(id: unknown): void {
     const { now, lasted } = this.#world.clock;
     this.callRequests += 1;
-    this.#requests.push({ now, lasted });
+    this.#requests.push({ now, lasted, order: this.#world.next() });
     this.callIds.add(id);
   }
 
@@ -176,6 +177,9 @@ export class Exchange {
     if (!world.isPlacing(number)) world.violate('e dialled another number than shown', number);
     const isKnown = externalCallId === undefined || this.callIds.has(externalCallId);
     if (!isKnown) world.violate('e dialled with the id of a later call', String(externalCallId));
+    const { askedAt } = world.tabs;
+    const isLeft = this.#requests.every((at) => at.now < askedAt.now && at.order < askedAt.order);
+    if (isLeft) world.violate('e dialled from a tab that the agent has left', number);
     const { now, lasted } = world.clock;
     // A clock that was set back before a sleep hides it.
     const waits = this.#requests.map((at) => Math.max(now - at.now, lasted - at.lasted));

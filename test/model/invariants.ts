@@ -21,6 +21,8 @@ const LATEST_END_MS = 8000;
 const LATEST_BYE_MS = 12_000;
 /** The SDK closes its socket after two seconds. */
 const SDK_LOST_MS = 4000;
+/** Until a tab that is closed has given the phone back. */
+const LATEST_PHONE_MS = 3000;
 /** The exchange has 32 s to answer; what it refuses is taken back by another question. */
 const LONGEST_OFFER_MS = 80_000;
 
@@ -173,7 +175,9 @@ export class Invariants {
     // A number can be typed before the phone is fetched.
     const isPressable = pressable.length > 0 || root?.querySelector('input') !== null;
     const { status, line, block } = element.state;
-    if (block.is === 'blocked' && block.source === 'tab')
+    const { tabs, clock } = this.#world;
+    const isFree = !tabs.isAnyOpen && clock.lived > tabs.closedAt + LATEST_PHONE_MS;
+    if (block.is === 'blocked' && block.source === 'tab' && isFree)
       this.#world.violate('f taken for another tab', describeState(element.state));
     const goesOn =
       status === 'connecting' ||

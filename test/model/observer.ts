@@ -130,6 +130,8 @@ export class Observer {
     // What is drawn is a later state.
     if (this.element.state !== state) return;
     const { line, status } = state;
+    // What other tabs do with the phone is shown.
+    if (this.#world.tabs.isAnyOpen) return this.disturb();
     // Somebody waits for it: it was asked for, perhaps a while ago.
     if (status === 'connecting' && this.isAwaited()) return this.disturb();
     const known = this.#failure;

@@ -11,6 +11,7 @@ import { normalBehavior } from './behavior.ts';
 import { ownedBy } from './members.ts';
 import type { Move } from './moves.ts';
 import { describeState } from './observer.ts';
+import type { Place } from './tabs.ts';
 import type { World } from './world.ts';
 import type { Sequence, Step, StepOf } from './steps.ts';
 
@@ -30,6 +31,8 @@ const RETRY_MS = 4000;
 const GIVEN_UP_MS = 12_000;
 const UNKNOWN_MS = 15_000;
 const SLEEP_MS = 7_200_000;
+/** Five seconds without a reply, and those until there is another socket. */
+const NOTICED_MS = 15_000;
 /** So many requests at once have their reasons, three of them repeated; after that, there is one in so many milliseconds at most. */
 const MOST_REQUESTS = 6;
 const REQUEST_MS = 2400;
@@ -172,6 +175,8 @@ export class Play {
       case 'other':
         this.#turn += 1;
         return;
+      case 'tab':
+        return void this.#world.tabs.act(step.nth, step.act, this.#placeOfTab);
       case 'mend':
         return this.#mend();
       case 'talk':
@@ -206,11 +211,20 @@ export class Play {
         return this.#book();
       case 'chosen late':
         return this.#chooseLate(step);
+      case 'dead socket':
+        return this.#loseUnnoticed(step);
       case 'unlinked':
         return this.#unlink();
       case 'sleep':
         return this.#sleep(step);
     }
+  }
+
+  /** Other tabs are signed in as the member of now, at the broker of this page. */
+  get #placeOfTab(): Place {
+    const address = this.actor.element.getAttribute('broker-url') ?? '';
+    const url = URL.canParse(address, document.baseURI) ? address : '/broker/session';
+    return { broker: new URL(url, document.baseURI).href, memberNo: this.#world.broker.memberNo };
   }
 
   #disturb(): void {
@@ -289,6 +303,7 @@ export class Play {
     const { clock, page, broker, client } = this.#world;
     Object.assign(client.behavior, normalBehavior());
     broker.heal();
+    this.#world.tabs.close();
     page.setHidden(false);
     page.setOnline(true);
     page.microphone.become('granted');
@@ -501,6 +516,29 @@ export class Play {
     await this.#advance(POLLED_MS);
     if (wasBlocked && isBlocked())
       this.#world.violate('f does not come back by itself', describeState(actor.element.state));
+  }
+
+  /** The agent leaves a call when its socket has died, which the browser does not notice: the network is there. */
+  async #loseUnnoticed({ in: situation, act }: StepOf<'dead socket'>): Promise<void> {
+    const { client } = this.#world;
+    await this.#mend();
+    await this.#bring(situation);
+    await this.#advance(SLOW_MS);
+    const { socket, calls } = client;
+    const { call } = calls;
+    const isKnown = call?.answered === true && !call.answeredOver && !call.isBlurred && !client.isBlurred;
+    if (!socket || !isKnown) return;
+    calls.far.plays(call);
+    socket.isDead = true;
+    this.#act(act);
+    // Another broker waits for the end of the call.
+    if (act === 'change the broker') this.#act('hang up');
+    await this.#advance(NOTICED_MS);
+    if (call.isOn && call.endedBy === 'here')
+      this.#world.violate('a nobody was told over the next socket', act);
+    // Another dialer of the page was told to leave: in the end, the browser notices.
+    socket.isDead = false;
+    if (client.socket === socket) client.loseSocket();
   }
 
   /** The machine sleeps for two hours, in which `performance.now()` stands still or goes on; or somebody sets its clock back. */

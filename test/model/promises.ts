@@ -12,7 +12,7 @@ export type Method = keyof typeof METHODS;
 const CODES: ReadonlySet<string> = new Set(DIALER_ERROR_CODES);
 
 /** What a dialer that is ready does not say. */
-const REFUSALS = new Set(['busy', 'not-ready', 'network-lost']);
+const REFUSALS = new Set(['busy', 'not-ready', 'network-lost', 'active-elsewhere']);
 
 /** The end of a call makes these true; or only a call in progress does, so that it was so before the end. */
 const STATE_TELLS: ReadonlySet<Method> = new Set(['hangUp', 'reject', 'setMuted', 'setHeld']);
@@ -198,8 +198,11 @@ export class Ledger {
     const once = (holds: (state: DialerState) => boolean) => states.some(holds);
     switch (entry.method) {
       case 'connect':
-      case 'useHere':
         return once(({ line, block }) => line.is === 'up' || block.is === 'blocked');
+      case 'useHere':
+        return once(
+          ({ line, block }) => line.is === 'up' || (block.is === 'blocked' && block.source !== 'tab'),
+        );
       case 'call':
         // The state comes first, and who listens to that may end the call before the event.
         return this.#hasBegun(entry) || this.#observer.started.some(({ at }) => at > entry.at);

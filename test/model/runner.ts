@@ -42,6 +42,7 @@ export async function play(sequenceToPlay: Sequence, seed: number): Promise<Resu
     world.note('AT REST');
     await comeToRest(world, played, invariants);
   } finally {
+    world.tabs.close();
     played.leave();
     playIn(undefined);
     world.broker.restore();
@@ -52,7 +53,7 @@ export async function play(sequenceToPlay: Sequence, seed: number): Promise<Resu
 }
 
 /** What the sequence got to: one that never gets to a call proves little. */
-function coverageOf({ exchange, client, broker }: World, { actors }: Play): Record<string, number> {
+function coverageOf({ exchange, client, broker, tabs }: World, { actors }: Play): Record<string, number> {
   const shown = actors.flatMap(({ observer }) => [...observer.calls.values()]);
   return {
     boots: client.boots,
@@ -64,6 +65,7 @@ function coverageOf({ exchange, client, broker }: World, { actors }: Play): Reco
     incoming: shown.filter(({ direction }) => direction === 'incoming').length,
     held: exchange.calls.filter(({ wasHeld }) => wasHeld).length,
     topUps: broker.asked['top-up'],
+    tabs: tabs.uses,
     sessions: broker.asked.session,
     statuses: broker.asked.status,
     costs: shown.filter(({ cost }) => cost !== undefined).length,

@@ -12,6 +12,7 @@ import { HEADERS } from './headers.ts';
 import { MEMBERS } from './members.ts';
 import { MOVES, RETURNS, type Gap } from './moves.ts';
 import type { Method } from './promises.ts';
+import { TAB_ACTS } from './tabs.ts';
 
 type Arguments = readonly (string | boolean | Readonly<Record<string, string>>)[];
 export type MethodCall = { readonly method: Method; readonly args: Arguments };
@@ -204,6 +205,7 @@ const step = fc.oneof(
   weighted(2, does('headers', { kind: pick(['re-rendered'] as const) })),
   weighted(2, does('words', { kind: nameOf(WORDS) })),
   weighted(1, does('other', {})),
+  weighted(4, does('tab', { nth: fc.nat(1), act: pick(TAB_ACTS) })),
   weighted(5, does('together', { in: situation, acts: fc.tuple(actName, actName) })),
   weighted(3, does('sound', { in: inCall, acts: fc.array(soundAct, { minLength: 2, maxLength: 8 }) })),
   weighted(2, does('crossing', { act: pick(END_ACTS), isFirst: fc.boolean() })),
@@ -239,6 +241,13 @@ const step = fc.oneof(
   weighted(2, does('chosen late', { nth: fc.nat(2), assigned: pick(ASSIGNED), call })),
   weighted(2, does('booked', {})),
   weighted(1, does('unlinked', {})),
+  weighted(
+    2,
+    does('dead socket', {
+      in: pick(['outgoing', 'incoming'] as const),
+      act: pick(['hang up', 'disconnect', 'remove', 'change the broker'] as const),
+    }),
+  ),
   weighted(2, does('sleep', { how: pick(['stands', 'counts', 'back'] as const), isCut: fc.boolean() })),
   // All is well again.
   weighted(5, does('mend', {})),

@@ -5,6 +5,7 @@ import type { VirtualClock } from './clock.ts';
 import type { Exchange } from './exchange.ts';
 import type { PlayedClient } from './client.ts';
 import type { PlayedPage } from './page.ts';
+import { PlayedTabs } from './tabs.ts';
 
 /** An invariant that did not hold. */
 export interface Violation {
@@ -28,6 +29,7 @@ export class World {
   broker!: PlayedBroker;
   page!: PlayedPage;
   client!: PlayedClient;
+  readonly tabs = new PlayedTabs(this);
   /** Whom a caller calls: the number is that of one of their customers. */
   callerOf: (number: string) => string = (number) => number;
   /** Does any dialer show that it calls this number? */

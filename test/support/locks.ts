@@ -1,4 +1,5 @@
-/** Web Locks and channels of one page: no other tab is there, and each answers in a microtask. */
+/** Web Locks and channels of one page and of the tabs that a test plays in it: a lock answers in a microtask, a channel in a task. */
+import { nextTask } from '../../src/wait.ts';
 
 interface Request {
   readonly mode: 'shared' | 'exclusive';
@@ -67,8 +68,27 @@ export class PlayedLocks {
 }
 
 export class PlayedChannel extends EventTarget {
-  postMessage(): void {}
-  close(): void {}
+  static readonly #open = new Set<PlayedChannel>();
+  readonly name: string;
+
+  constructor(name: string) {
+    super();
+    this.name = name;
+    PlayedChannel.#open.add(this);
+  }
+
+  postMessage(message: unknown): void {
+    const data: unknown = structuredClone(message);
+    for (const other of PlayedChannel.#open)
+      if (other !== this && other.name === this.name)
+        nextTask(
+          () => PlayedChannel.#open.has(other) && other.dispatchEvent(new MessageEvent('message', { data })),
+        );
+  }
+
+  close(): void {
+    PlayedChannel.#open.delete(this);
+  }
 }
 
 /** For this page: the browser's own answer in real time, which a waiting test runs ahead of. */

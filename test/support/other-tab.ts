@@ -6,6 +6,8 @@ interface OtherTab {
   readonly wanted: number;
   /** Does it answer such a request? */
   answers: boolean;
+  /** When its agent has asked for the phone there, in epoch milliseconds. */
+  askedAt: number;
   /** It does something else now. */
   tell(activity: object): void;
   close(): void;
@@ -26,7 +28,9 @@ export async function openOtherTab(activity: object, lock: LockOptions = {}): Pr
     if (type === 'want') wanted += 1;
     if (type === 'want' && !tab.answers) return;
     post(
-      type === 'want' ? { type: 'refused', from: 'tab', to: from } : { type: 'status', from: 'tab', status },
+      type === 'want'
+        ? { type: 'refused', from: 'tab', to: from }
+        : { type: 'status', from: 'tab', status, askedAt: tab.askedAt },
     );
   });
   const over = new AbortController();
@@ -38,12 +42,13 @@ export async function openOtherTab(activity: object, lock: LockOptions = {}): Pr
   });
   const tab: OtherTab = {
     answers: true,
+    askedAt: 0,
     get wanted() {
       return wanted;
     },
     tell(change) {
       status = change;
-      post({ type: 'status', from: 'tab', status });
+      post({ type: 'status', from: 'tab', status, askedAt: tab.askedAt });
     },
     close() {
       over.abort();

@@ -56,8 +56,6 @@ export class Connection {
   #given: GivenSession | undefined;
   #sdk: CallingSdk | undefined;
   #devices = SYSTEM_DEVICES;
-  /** How often another tab has taken the phone from this one. */
-  #timesMoved = 0;
   /** Resolves when nothing is registered any more. */
   #closed: Promise<unknown> = Promise.resolve();
 
@@ -155,17 +153,16 @@ export class Connection {
     if (state.line.is === 'off') throw disconnected();
   }
 
-  /** As `connect()`; takes the phone from another tab, also if only the sign-in tells of that, but not if it was moved there meanwhile. */
+  /** As `connect()`; takes the phone from another tab, also if only the sign-in tells of that, but not if the agent has asked for it there since. */
   async connectHere(wanted = this.life): Promise<void> {
+    const askedAt = Date.now();
     const isThere = () => isBlockedBy(this.#store.state.block, 'tab');
-    const times = this.#timesMoved;
     if (!isThere()) await this.connect(wanted);
-    if (!isThere() || wanted.aborted) return;
-    // The agent has moved it there since: they work there now.
-    if (times !== this.#timesMoved)
-      throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
-    await this.#phoneLock.take(this.life);
-    await this.connect(wanted);
+    if (isThere() && !wanted.aborted) {
+      await this.#phoneLock.take(askedAt, this.life);
+      await this.connect(wanted);
+    }
+    if (isThere()) throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
   }
 
   /** A new connection for a member whom the present one cannot serve. */
@@ -303,7 +300,6 @@ export class Connection {
     // Without a token nothing can be registered, so each tab shows the reason.
     if (token === undefined) {
       this.#phoneLock.end();
-      this.#store.apply({ type: 'here' });
       return this.#signedIn(session);
     }
     const isFree = await this.#phoneLock.enter(session.brokerUrl, session.memberNo, signal);
@@ -317,11 +313,7 @@ export class Connection {
     signal.throwIfAborted();
     // The other tab may have had the phone for hours.
     if (!isFree && !session.isFresh) return this.#open();
-    const onMoved = () => {
-      this.#timesMoved += 1;
-      this.#open(session);
-    };
-    lease.addEventListener('abort', onMoved, { signal });
+    lease.addEventListener('abort', () => this.#reconnect('sign-in', session), { signal });
     void this.#renew(session, signal);
     this.#signedIn(session);
     await loading;

@@ -90,13 +90,13 @@ export class PhoneLock {
   }
 
   /**
-   * Asks the other tab for the phone; gives up after about 8 s.
+   * Asks the other tab for the phone, for about 8 s, unless the agent has asked for it there since `askedAt` (epoch milliseconds).
    *
    * @throws {DialerError} `active-elsewhere` when the other tab has a call, or does not let go; or the signal's reason
    */
-  async take(life: AbortSignal): Promise<void> {
+  async take(askedAt: number, life: AbortSignal): Promise<void> {
     this.#store.apply({ type: 'guide-asked', for: 'phone' });
-    const isTaken = this.#lock === undefined || (await this.#lock.take());
+    const isTaken = this.#lock === undefined || (await this.#lock.take(askedAt));
     life.throwIfAborted();
     if (isTaken) return this.#store.apply({ type: 'here' });
     const { is } = this.#lock?.holder ?? IDLE;
@@ -105,11 +105,12 @@ export class PhoneLock {
     throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
   }
 
-  /** Gives the phone to the other tabs, as soon as nothing is registered here. @param keepsPhone see `TabLock.end()` */
+  /** Gives the phone to the other tabs, as soon as nothing is registered here; nothing tells of them any more. @param keepsPhone see `TabLock.end()` */
   end(keepsPhone = true): void {
     released = Promise.all([released, this.#lock?.end(keepsPhone)]);
     this.#lock = undefined;
     this.leavePage();
+    this.#store.apply({ type: 'here' });
   }
 
   #onElsewhere(activity: TabActivity = IDLE): void {

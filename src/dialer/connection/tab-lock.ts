@@ -20,6 +20,8 @@ const messageSchema = z.object({
   to: z.optional(z.string()),
   /** Of a request for the lock, and of the answer to it: by the clock of the tab that asks, in milliseconds. */
   at: z.optional(z.number()),
+  /** Epoch milliseconds: when the agent has asked for the phone in the tab that has it. */
+  askedAt: z.optional(z.number()),
   /** A tab that sends something else is still alive. */
   status: z.catch(z.optional(activitySchema), undefined),
 });
@@ -65,6 +67,9 @@ export class TabLock {
   /** When the tab to which the lock is passed has asked last, by its own clock. */
   #wantedAt = 0;
   #taking: Promise<boolean> | undefined;
+  /** Epoch milliseconds: when the agent has asked for the phone here, and in the tab that has it. */
+  #askedAt = 0;
+  #askedThereAt = 0;
   /** Aborts when the request for the lock is decided. */
   #decided = new AbortController();
 
@@ -116,11 +121,10 @@ export class TabLock {
     else if (!this.#isBusy) this.#move({ type: 'call-over' });
   }
 
-  /** Asks the holder to pass the lock on. @returns whether it did */
-  take(): Promise<boolean> {
-    this.#taking ??= this.#take().finally(() => {
-      this.#taking = undefined;
-    });
+  /** Asks the holder to pass the lock on, unless the agent has asked for it there since then (epoch milliseconds). @returns whether it did */
+  take(askedAt: number): Promise<boolean> {
+    this.#askedAt = askedAt;
+    this.#taking ??= this.#take().finally(() => (this.#taking = undefined));
     return this.#taking;
   }
 
@@ -201,7 +205,10 @@ export class TabLock {
     } catch (error) {
       isOver = true;
       const isStolen = error instanceof DOMException && error.name === 'AbortError';
-      if (isHeld) this.#move({ type: 'stolen', isBusy: this.#isBusy });
+      if (isHeld) {
+        this.#askedThereAt = Date.now();
+        this.#move({ type: 'stolen', isBusy: this.#isBusy });
+      }
       // This tab has left the queue.
       else if (options.signal?.aborted || !isQueued(this.#tenure)) return;
       else if (isStolen) this.#enqueue();
@@ -211,9 +218,8 @@ export class TabLock {
   }
 
   async #take(): Promise<boolean> {
-    if (this.isHeld || this.#tenure.is === 'ended') return this.isHeld;
-    this.#decided = new AbortController();
-    const { signal } = this.#decided;
+    if (this.isHeld || this.#tenure.is === 'ended' || this.#askedThereAt > this.#askedAt) return this.isHeld;
+    const { signal } = (this.#decided = new AbortController());
     for (let left = MOST_REQUESTS; left > 0 && !signal.aborted; left -= 1) {
       this.#post({ type: 'want', at: performance.now() });
       await pause(TICK_MS, signal);
@@ -226,16 +232,17 @@ export class TabLock {
   }
 
   #postStatus(): void {
-    this.#post({ type: 'status', status: this.#activity });
+    this.#post({ type: 'status', status: this.#activity, askedAt: this.#askedAt });
   }
 
-  #read({ type, from, to, at = 0, status }: TabMessage): void {
+  #read({ type, from, to, at = 0, askedAt = 0, status }: TabMessage): void {
     const { is } = this.#tenure;
     const hasLock = is === 'holding' || is === 'passing';
     const isForUs = to === this.#id;
     const isInTime = performance.now() - at < PASSED_MS;
     if (type === 'status') {
       this.#silence = 0;
+      this.#askedThereAt = askedAt;
       this.#move({ type: 'heard', holder: status });
     } else if (type === 'ask' && hasLock) this.#postStatus();
     else if (type === 'want' && hasLock) this.#onWanted(from, at);

@@ -48,7 +48,7 @@ if ('describe' in globalThis) {
     it('is kept by a holder that passed it to a tab which was closed meanwhile', async () => {
       const [first, second] = [await open(), await open()];
       for (const tab of tabs) await tab.join();
-      void second.lock.take();
+      void second.lock.take(Date.now());
       second.close();
       await until(
         () => first.told.includes('ended') && first.told.at(-1) === 'held',
@@ -61,9 +61,9 @@ if ('describe' in globalThis) {
       const unused = new AbortController();
       const [first, second] = [await open(() => aborted(unused.signal)), await open()];
       for (const tab of tabs) await tab.join();
-      void second.lock.take();
+      void second.lock.take(Date.now());
       await until(() => first.told.at(-1) === 'ended', 'the end');
-      const taken = first.lock.take();
+      const taken = first.lock.take(Date.now());
       second.close();
       unused.abort();
       expect(await taken).to.equal(true);
@@ -77,7 +77,7 @@ if ('describe' in globalThis) {
       const asked = new Promise<{ from: string; at: number }>((resolve) => {
         channel.addEventListener('message', ({ data }) => data.type === 'want' && resolve(data));
       });
-      const taken = second.lock.take();
+      const taken = second.lock.take(Date.now());
       const { from, at } = await asked;
       const post: (message: unknown) => void = channel.postMessage.bind(channel);
       post({ type: 'passed', from: 'first', to: from, at: at - 2000 });

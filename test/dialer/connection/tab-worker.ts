@@ -90,7 +90,7 @@ const ACTS: Readonly<Record<Act, (order: Order) => unknown>> = {
   },
   async take() {
     report('asking');
-    const isTaken = (await lock?.take()) === true;
+    const isTaken = (await lock?.take(Date.now())) === true;
     report(isTaken ? 'got it' : 'refused');
   },
   call: () => isUsing && setCall(true),

@@ -1,0 +1,140 @@
+/** Other tabs of this browser in which the dialer is open: each has the lock of a real one, and a phone that rings nobody. */
+import { TabLock } from '../../src/dialer/connection/tab-lock.ts';
+import { aborted } from '../../src/wait.ts';
+import type { MemberNo } from './members.ts';
+import type { World } from './world.ts';
+
+/** So long a tab needs to end its registration. */
+const CLOSING_MS = 200;
+
+/** What the agent does in another tab. */
+export const TAB_ACTS = ['open', 'use', 'use', 'call', 'hang up', 'close'] as const;
+type TabAct = (typeof TAB_ACTS)[number];
+
+export interface Place {
+  /** The address of the broker's sign-in. */
+  readonly broker: string;
+  readonly memberNo: MemberNo;
+}
+
+class PlayedTab {
+  readonly place: Place;
+  readonly lock: TabLock;
+  isRegistered = false;
+  readonly #world: World;
+  readonly #life = new AbortController();
+  #closed: Promise<void> = Promise.resolve();
+
+  constructor(world: World, place: Place) {
+    this.#world = world;
+    this.place = place;
+    const { origin, pathname } = new URL(place.broker);
+    const name = `partner-dialer ${origin}${pathname} ${place.memberNo}`;
+    this.lock = new TabLock(
+      name,
+      { is: 'idle' },
+      { onElsewhere: () => this.#tell('sees the phone elsewhere'), released: () => this.#closed },
+    );
+    void this.lock.join();
+    this.#usePhone().catch(() => undefined);
+  }
+
+  setInCall(isInCall: boolean): void {
+    if (isInCall && !this.isRegistered) return;
+    this.lock.setActivity(
+      isInCall ? { is: 'in-call', number: '0901234567', since: Date.now() } : { is: 'idle' },
+    );
+  }
+
+  async close(): Promise<void> {
+    this.setInCall(false);
+    const ended = this.lock.end();
+    this.#life.abort();
+    await ended;
+  }
+
+  /** As the connection does: registered while the lease lasts, and for a moment longer. */
+  async #usePhone(): Promise<void> {
+    const lease = await this.lock.lease(this.#life.signal);
+    await this.#closed;
+    if (!lease.aborted) {
+      this.isRegistered = true;
+      this.#tell('has the phone');
+      this.#world.tabs.check();
+      this.#closed = aborted(lease).then(() => this.#unregister());
+      await aborted(lease);
+    }
+    if (!this.#life.signal.aborted) await this.#usePhone();
+  }
+
+  #unregister(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#world.clock.later(CLOSING_MS, () => {
+        this.isRegistered = false;
+        this.#tell('gives the phone back');
+        resolve();
+      });
+    });
+  }
+
+  #tell(what: string): void {
+    this.#world.next();
+    this.#world.note(`        another tab ${what}`);
+  }
+}
+
+export class PlayedTabs {
+  /** How often the agent has asked for the phone in one of them, and got it. */
+  uses = 0;
+  /** When that was asked for last, by the clock on the wall and in the order of the world. */
+  askedAt = { now: -Infinity, order: -1 };
+  /** When the last one was closed, by `clock.lived`. */
+  closedAt = -Infinity;
+  readonly #world: World;
+  readonly #open: (PlayedTab | undefined)[] = [];
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  get isAnyOpen(): boolean {
+    return this.#open.some(Boolean);
+  }
+
+  async act(nth: number, act: TabAct, place: Place): Promise<void> {
+    const tab = this.#open[nth];
+    if (act === 'close') return this.#close(nth);
+    if (act === 'call' || act === 'hang up') return tab?.setInCall(act === 'call');
+    const opened = (this.#open[nth] ??= new PlayedTab(this.#world, place));
+    if (act === 'use') await this.#use(opened);
+  }
+
+  close(): void {
+    for (const nth of this.#open.keys()) this.#close(nth);
+  }
+
+  /** One phone, one tab: a member whom the broker names is registered once. */
+  check(): void {
+    const { client, broker } = this.#world;
+    const registered = this.#open.filter((tab) => tab?.isRegistered);
+    const isSame = (tab: PlayedTab | undefined) =>
+      tab?.place.memberNo === broker.memberOf(client.token) &&
+      tab?.place.broker === broker.addressOf(client.token);
+    if (client.isRegistered && registered.some(isSame)) this.#world.violate('e two tabs with one phone');
+  }
+
+  #close(nth: number): void {
+    const tab = this.#open[nth];
+    if (!tab) return;
+    this.#open[nth] = undefined;
+    this.closedAt = this.#world.clock.lived;
+    void tab.close();
+  }
+
+  async #use(tab: PlayedTab): Promise<void> {
+    const askedAt = { now: this.#world.clock.now, order: this.#world.next() };
+    if (tab.lock.isHeld || !(await tab.lock.take(askedAt.now))) return;
+    this.uses += 1;
+    if (askedAt.order > this.askedAt.order) this.askedAt = askedAt;
+  }
+}
