@@ -57,7 +57,7 @@ export class Telemetry implements MoneyLog {
   readonly #warnedAt = new Map<string, number>();
   #trouble = '';
 
-  constructor({ logLevel }: Pick<Config, 'logLevel'>, lines: DestinationStream = pino.destination(1)) {
+  constructor({ logLevel }: Pick<Config, 'logLevel'>, lines: DestinationStream = openOutput()) {
     const write = (line: string) => lines.write(line.replaceAll(STEERING, escape));
     // pino changes the object that it is given.
     const mixin = () => ({ ...this.#causes.getStore() });
@@ -196,4 +196,16 @@ export class Telemetry implements MoneyLog {
 
 function escape(letter: string): string {
   return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** A line that cannot be written, as on a full disk, is lost. pino would end the process, and try for ever to write the line before it ends. */
+function openOutput(): DestinationStream {
+  const open = () => pino.destination(1).once('error', renew);
+  const renew = () => {
+    // Also drops the lines that wait: they would fill the memory.
+    output.destroy();
+    output = open();
+  };
+  let output = open();
+  return { write: (line) => output.write(line) };
 }

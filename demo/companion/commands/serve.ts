@@ -33,6 +33,8 @@ export async function serve(find: FindVendor | undefined, terminal: Terminal): P
     say(terminal, 'Settings', text, WARN),
   );
   const vendor = await findVendor(config, find);
+  // A line that cannot be written, as on a full disk, must not end the calls.
+  process.stdout.on('error', () => undefined);
   const server = createServer(TIMEOUTS);
   try {
     await once(server.listen(config.port, config.host), 'listening');

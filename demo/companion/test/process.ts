@@ -9,7 +9,8 @@ import type { Ending, StubVendor } from './vendor.ts';
 
 export const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-const ARGS = ['--import', import.meta.resolve('tsx'), MAIN];
+/** Of Node, to start the companion. */
+export const ARGS = ['--import', import.meta.resolve('tsx'), MAIN];
 
 export type Environment = Readonly<Record<string, string>>;
 

@@ -1,6 +1,8 @@
 /** The companion as a running process: where it listens, how it ends, and what it does not start with. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -9,7 +11,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Ledger } from '../../money/ledger.ts';
 import { openDatabase } from '../../store/database.ts';
 import { until } from '../app.ts';
-import { environmentOf, signToken, spawnCommand, start, type Environment, type Running } from '../process.ts';
+import { freePort } from '../free-port.ts';
+import {
+  ARGS,
+  environmentOf,
+  signToken,
+  spawnCommand,
+  start,
+  type Environment,
+  type Running,
+} from '../process.ts';
 import { openTestDatabase, sqliteUrl } from '../stores.ts';
 import { PATHS, startVendor, type StubVendor } from '../vendor.ts';
 
@@ -21,7 +32,7 @@ async function setUp(t: TestContext): Promise<{ stub: StubVendor; env: Environme
   return { stub, url, env: environmentOf(stub, url) };
 }
 
-async function session({ origin }: Running): Promise<Response> {
+async function session({ origin }: Pick<Running, 'origin'>): Promise<Response> {
   const headers = { Authorization: `Bearer ${await signToken('agent001')}` };
   return fetch(`${origin}/dialer/session`, { method: 'POST', headers });
 }
@@ -56,6 +67,32 @@ test(
       ['30 Companion', '40 Sign-in', '30 Vendor'],
     );
     assert.ok(lines.every(({ time }) => time > 0));
+  },
+);
+
+test(
+  'if the log cannot be written, as on a full disk, it goes on, and SIGTERM ends it',
+  TIME_LIMIT,
+  async (t) => {
+    if (process.platform !== 'linux') return t.skip('There is no /dev/full.');
+    const { env } = await setUp(t);
+    const port = await freePort();
+    const child = spawn(process.execPath, ARGS, {
+      env: { PATH: process.env['PATH'] ?? '', ...env, PORT: String(port) },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    const running = { origin: `http://127.0.0.1:${port}` };
+    const isHealthy = () =>
+      fetch(`${running.origin}/healthz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    while (child.exitCode === null && !(await isHealthy())) await delay(50);
+    // Each logs several lines.
+    for (let n = 0; n < 3; n += 1) assert.equal((await session(running)).status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
   },
 );
 
