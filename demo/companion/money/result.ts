@@ -63,7 +63,7 @@ export interface MoneyLog {
   ledgerFailed(error: LedgerError): void;
 }
 
-/** The vendor's codes that mean "not done", if the balance agrees. */
+/** The codes of the vendor's envelope that mean "not done", if the balance agrees. A gateway's refusal proves nothing. */
 const REFUSED = new Map([
   [-1, 'the member is on a call'],
   [401, 'the API key is not accepted'],
@@ -85,7 +85,7 @@ export const ADMIN_SHORT = failed('admin-short', 'the partner account is short o
 /** A certain refusal, if the balance agrees. */
 export function toRefusal(error: VendorError): TopUpResult | undefined {
   if (error.code === 'rate-limited') return vendorFailure('later', error);
-  const meaning = error.code === 'refused' ? REFUSED.get(error.vendorCode ?? Number.NaN) : undefined;
+  const meaning = error.hasEnvelope ? REFUSED.get(error.vendorCode ?? Number.NaN) : undefined;
   return meaning === undefined
     ? undefined
     : { ...vendorFailure('refused', error), detail: `${meaning} (${error.message})` };

@@ -167,6 +167,36 @@ test(
   },
 );
 
+const WITHOUT_ENVELOPE: readonly (readonly [status: number, body: string])[] = [
+  [401, ''],
+  [402, '{}'],
+  [403, '<html><body>Request blocked</body></html>'],
+  [403, '{"status":403,"title":"Forbidden"}'],
+  [403, '{"error":{"code":403,"status":"PERMISSION_DENIED"}}'],
+  [404, '{"error":null}'],
+];
+for (const [status, body] of WITHOUT_ENVELOPE) {
+  test(
+    `HTTP ${status} with ${body || 'nothing'} proves no refusal: the payment stays in doubt until the balance shows it`,
+    TIME_LIMIT,
+    async (t) => {
+      const { url, stub, show, ensure, start, states, paid } = await open(t);
+      await stopClock(url, '2026-11-21T03:00:00Z');
+      // A gateway has passed the payment on, and replaces the response.
+      stub.rewrite = ({ path }, reply) => (path === PATHS.money ? { ...reply, status, body } : reply);
+      show(0);
+      assert.equal(await ensure(), 'unconfirmed');
+      await stopClock(url, '2026-11-21T03:09:00Z');
+      assert.equal(await ensure(start()), 'pending');
+      assert.deepEqual([await states(), paid()], [['unknown'], 1]);
+      show();
+      assert.equal(await ensure(start()), 'enough');
+      await start().topUp.sweep();
+      assert.deepEqual([await states(), paid()], [['settled'], 1]);
+    },
+  );
+}
+
 const gone = () => Promise.reject(new Error('connect ECONNREFUSED'));
 const responses: readonly (readonly [what: string, fault: Fault | undefined, paid: number])[] = [
   ['says paid', undefined, 1000],

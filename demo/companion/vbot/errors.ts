@@ -13,7 +13,7 @@ export type VendorErrorCode =
 
 const NEVER_SENT: readonly VendorErrorCode[] = ['not-connected', 'not-sent', 'circuit-open', 'busy'];
 
-type Facts = 'vendorCode' | 'vendorMessage' | 'retryAfterMs' | 'status' | 'isBlank';
+type Facts = 'vendorCode' | 'hasEnvelope' | 'vendorMessage' | 'retryAfterMs' | 'status' | 'isBlank';
 
 /** The message is for logs and operators; it never holds the key or a token. */
 export class VendorError extends Error {
@@ -21,6 +21,8 @@ export class VendorError extends Error {
   readonly code: VendorErrorCode;
   /** Its meaning differs from endpoint to endpoint. */
   readonly vendorCode: number | undefined;
+  /** The body names this code in the field `error`. False: the code comes from HTTP or from another field, perhaps of a gateway. */
+  readonly hasEnvelope: boolean;
   /** The vendor's own words, short, without keys, tokens and telephone numbers. */
   readonly vendorMessage: string | undefined;
   readonly retryAfterMs: number | undefined;
@@ -37,6 +39,7 @@ export class VendorError extends Error {
     super(message, options);
     this.code = code;
     this.vendorCode = options.vendorCode;
+    this.hasEnvelope = options.hasEnvelope ?? false;
     this.vendorMessage = options.vendorMessage;
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;

@@ -35,8 +35,8 @@ export function readResponse(
 ): Reading {
   const { status, json, retryAfterMs } = response;
   const vendorMessage = messageIn(json, format, apiKey);
-  const fail = ({ code, why, vendorCode }: Failure) => {
-    const options = { vendorMessage, retryAfterMs, vendorCode, status, isBlank: isBlank(response, format) };
+  const fail = ({ code, why, ...codes }: Failure) => {
+    const options = { vendorMessage, retryAfterMs, ...codes, status, isBlank: isBlank(response, format) };
     const text = `The vendor's ${endpoint.path} ${why}.`;
     return new VendorError(code, text.replaceAll(apiKey, '…'), options);
   };
@@ -55,6 +55,7 @@ interface Failure {
   readonly code: VendorErrorCode;
   readonly why: string;
   readonly vendorCode?: number | undefined;
+  readonly hasEnvelope?: boolean;
 }
 
 /** What keeps the response from being read: the request was not looked at, or the vendor says no. */
@@ -80,7 +81,9 @@ function refusalIn(
   const hasData = verdict.is === 'no' && holdsData(endpoint, readData(endpoint, format, json));
   const hint = hasData ? hintAtSuccess(format, code) : '';
   const page = isPage(body) ? `, an HTML page: ${WRONG_ADDRESS}` : '';
-  return { code: 'refused', why: `refused: error ${told}${said}${page}${hint}`, vendorCode: numberOf(code) };
+  const why = `refused: error ${told}${said}${page}${hint}`;
+  const hasEnvelope = lookUpAll(json, format.names.error).some(({ value }) => value === code);
+  return { code: 'refused', why, vendorCode: numberOf(code), hasEnvelope };
 }
 
 /** The data of a response that is not a refusal, or its first mismatch. */
