@@ -128,6 +128,34 @@ test('a member reads the quality of their own calls only', async (t) => {
   assert.deepEqual(await problemOf(await ask('calls/a%20b/quality')), [400, 'invalid-request']);
 });
 
+const rowOf = (trans_id: string, caller: unknown, callee?: unknown) => ({
+  ...row,
+  trans_id,
+  caller_info: { member_no: caller },
+  callee_info: { member_no: callee },
+});
+
+test('if the vendor does not filter its history by member, an agent reads no calls of other members', async (t) => {
+  const { vendor, json, ask } = await setUp(t);
+  vendor.routes.set(HISTORY, () => [
+    rowOf('own', 'Agent001', ''),
+    rowOf('of another', 'agent002', ''),
+    rowOf('to another', '', 'agent002'),
+    rowOf('of a number', 7),
+    rowOf('between both', 'agent002', 'agent001'),
+    rowOf('of nobody', '', null),
+  ]);
+  const { calls } = (await json('calls')) as { calls: { transId: string }[] };
+  assert.deepEqual(
+    calls.map(({ transId }) => transId),
+    ['own', 'between both', 'of nobody'],
+  );
+  vendor.routes.set(HISTORY, () => [rowOf('c1', 'agent001'), rowOf('c2', 'agent002')]);
+  vendor.routes.set(QUALITY, () => ({ create_at: row.create_at, pdd_caller: 0.4 }));
+  assert.equal((await ask('calls/c1/quality')).status, 200);
+  assert.deepEqual(await problemOf(await ask('calls/c2/quality')), [404, 'not-found']);
+});
+
 test('call-me has the script ring the member who asks, and their page hears how it went', async (t) => {
   const { vendor, tell, page, origin, cookie, json } = await setUp(t);
   const { next } = await page();

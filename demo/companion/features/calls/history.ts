@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../../guards/auth.ts';
 import { Problem } from '../../problem.ts';
-import { memberNoSchema, optional, type MemberNo } from '../../vbot/api.ts';
+import { memberKey, memberNoSchema, optional, type MemberNo } from '../../vbot/api.ts';
 import type { VendorClient } from '../../vbot/client.ts';
 import { get, rowsOf } from '../../vbot/endpoint.ts';
 import { readAmount, USUAL_FORMAT } from '../../vbot/envelope.ts';
@@ -22,7 +22,7 @@ const number = z.pipe(
 const maybeNumber = optional(number);
 const maybeAmount = optional(number.check(z.gte(0)));
 const id = z.pipe(z.union([z.string().check(z.minLength(1)), z.number()]), z.transform(String));
-const party = optional(z.object({ member_no: maybeText, number: maybeText, name: maybeText }));
+const party = optional(z.object({ member_no: optional(id), number: maybeText, name: maybeText }));
 
 /** Times in milliseconds since 1970, `time_call` (talk) and `duration` (all) in seconds, `postage` in VND. */
 const callRow = z.object({
@@ -73,6 +73,13 @@ const readCallQuality = get('m-cdr/api/agi/get-by-trans-id', { trans_id: z.strin
 const pageSchema = z._default(z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number)), 0);
 const transIdSchema = z.string().check(z.regex(/^[\w.:-]{1,128}$/));
 
+interface Wanted {
+  readonly page: number;
+  readonly size: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
 /** Learns what a minute costs from the calls that the vendor lists. */
 export interface PriceBook {
   learn(
@@ -90,14 +97,17 @@ export function createHistoryRoutes(
 ): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
   const list = listCalls(onSkipped);
+  const listOwn = async (memberNo: MemberNo, wanted: Wanted) => {
+    const rows = await vendor.call(list, { member_no: memberNo, has_hotline: 1, ...wanted });
+    return rows.filter((row) => !isOfOthers(row, memberNo));
+  };
 
   app.get('/calls', async (c) => {
     const page = pageSchema.safeParse(c.req.query('page'));
     if (!page.success)
       throw new Problem('invalid-request', { detail: 'page must be a whole number, 0 or above.' });
     const memberNo = c.get('memberNo');
-    const asked = { member_no: memberNo, has_hotline: 1, page: page.data, size: PAGE_SIZE } as const;
-    const rows = await vendor.call(list, asked);
+    const rows = await listOwn(memberNo, { page: page.data, size: PAGE_SIZE });
     const calls = rows.map((row) => describe(row, isAutomatic));
     // Older pages may have an older price; calls by a script are charged otherwise.
     const own = calls.filter(({ direction, automatic }) => direction === 'outgoing' && !automatic);
@@ -111,13 +121,8 @@ export function createHistoryRoutes(
     const row = await vendor.call(readCallQuality, { trans_id: transId });
     const at = row?.create_at;
     // The vendor answers for every call of the project; a member may ask for their own only.
-    const own = await vendor.call(list, {
-      member_no: c.get('memberNo'),
-      has_hotline: 1,
-      page: 0,
-      size: OWN_CALLS,
-      ...(at && { from: at - AROUND_MS, to: at + AROUND_MS }),
-    });
+    const around = at ? { from: at - AROUND_MS, to: at + AROUND_MS } : {};
+    const own = await listOwn(c.get('memberNo'), { page: 0, size: OWN_CALLS, ...around });
     if (!row || !own.some(({ trans_id }) => trans_id === transId)) {
       throw new Problem('not-found', { detail: 'There is no quality data for this call.' });
     }
@@ -129,6 +134,14 @@ export function createHistoryRoutes(
   });
 
   return app;
+}
+
+/** True if the row names members, but not this one: a vendor that ignores `member_no` lists the calls of the whole project. */
+function isOfOthers({ caller_info, callee_info }: CallRow, memberNo: MemberNo): boolean {
+  const named = [caller_info?.member_no, callee_info?.member_no].flatMap((one) =>
+    one ? memberKey(one) : [],
+  );
+  return named.length > 0 && !named.includes(memberKey(memberNo));
 }
 
 function describe(row: CallRow, isAutomatic: (externalCallId: string) => boolean) {
