@@ -48,10 +48,12 @@ const Hotline = z
   .transform(({ hotline_name: name, hotline_number: number, hotline_code: code, hotline_type: type }) => {
     return { name, number, code, type };
   });
-const Member = z.looseObject({ member_name: Text, member_money: z.number() }).transform((row) => {
+const Id = z.union([z.string(), z.number()]).transform(String);
+const MemberRow = z.looseObject({ member_no: Id, member_name: Text, member_money: z.number() });
+const Member = MemberRow.transform(({ member_no: no, member_name: name, member_money: balance, ...more }) => {
   // The response may list the member's hotlines, under a name that is not documented.
-  const list = Object.entries(row).find(([name, value]) => /hotline/i.test(name) && Array.isArray(value));
-  return { name: row.member_name, balance: row.member_money, hotlines: list?.[1] as unknown[] | undefined };
+  const list = Object.entries(more).find(([key, value]) => /hotline/i.test(key) && Array.isArray(value));
+  return { no, name, balance, hotlines: list?.[1] as unknown[] | undefined };
 });
 type Hotline = z.infer<typeof Hotline>;
 type Member = z.infer<typeof Member> & { readonly day: string }; // the day (in Vietnam) on which the balance was read
@@ -152,8 +154,10 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
 
   async function readMember(memberNo: string): Promise<Member> {
     const day = today(); // before the balance is read
-    const member = await ask(Member, `member/getByMemberNo?member_no=${memberNo}`);
-    if (member.hotlines) hasHotline.set(memberNo.toLowerCase(), member.hotlines.length > 0);
+    const key = memberNo.toLowerCase();
+    const Own = Member.refine(({ no }) => no.toLowerCase() === key, 'another member'); // a cache may ignore the query
+    const member = await ask(Own, `member/getByMemberNo?member_no=${memberNo}`);
+    if (member.hotlines) hasHotline.set(key, member.hotlines.length > 0);
     return { ...member, day };
   }
 

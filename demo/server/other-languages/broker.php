@@ -91,6 +91,8 @@ function openSession(string $memberNo): array
     $codes = $hotline ? [$hotline['hotline_code']] : [];
     $token = readText('sdk/tokenSdk', ask('sdk/tokenSdk', ['member_no' => $memberNo, 'hotline_codes' => $codes]));
     $member = ask("member/getByMemberNo?member_no=$memberNo");
+    // A cache may ignore the query.
+    if (strcasecmp((string) ($member['member_no'] ?? ''), $memberNo) !== 0) throw new RuntimeException('getByMemberNo: another member');
     $balance = readBalance($member['member_money'] ?? null);
     // A member keeps the hotlines they have. The form of their list is not documented: a number or a code may stand anywhere in it.
     $isList = fn($value, $name) => stripos($name, 'hotline') !== false && is_array($value) && $value !== [];

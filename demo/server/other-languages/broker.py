@@ -111,6 +111,8 @@ def open_session(member_no):
     codes = [hotline['hotline_code']] if hotline else []
     token = read_text('sdk/tokenSdk', ask('sdk/tokenSdk', {'member_no': member_no, 'hotline_codes': codes}))
     member = ask(f'member/getByMemberNo?member_no={member_no}')
+    if str(member.get('member_no', '')).lower() != member_no.lower():  # a cache may ignore the query
+        raise ValueError('getByMemberNo: another member')
     balance = read_balance(member)
     # A member keeps the hotlines they have. The form of their list is not documented: a number or a code may stand anywhere in it.
     text = json.dumps(lists_of(member))

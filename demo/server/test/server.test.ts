@@ -93,11 +93,11 @@ for (const language of LANGUAGES) {
         vendor.respond = (asked) => (asked === path ? { error: 0, data: value } : undefined);
       };
       for (const member_money of [null, '', '500', 'much', '500.000 ₫', [], false, {}]) {
-        data('member/getByMemberNo', { member_name: 'An', member_money });
+        data('member/getByMemberNo', { member_no: 'agent001', member_name: 'An', member_money });
         const { status, blockers } = await ask();
         assert.deepEqual([status, blockers], [503, undefined], `a balance: ${JSON.stringify(member_money)}`);
       }
-      data('member/getByMemberNo', { member_money: 500 });
+      data('member/getByMemberNo', { member_no: 'agent001', member_money: 500 });
       assert.deepEqual((await ask())['member'], { memberNo: 'agent001', balance: 500, currency: 'VND' });
       data('hotline/getAll', [SUPPORT]);
       assert.deepEqual((await ask())['hotlines'], [{ number: '842899990002', code: 'HS' }]);
@@ -140,6 +140,29 @@ for (const language of LANGUAGES) {
       vendor.respond = () => undefined;
       vendor.hotlines = [];
       assert.deepEqual((await ask())['blockers'], ['no-hotline']);
+    },
+  );
+
+  test(
+    `if a cache returns another member's balance, the server in ${language} does not use it`,
+    { timeout: 60_000 },
+    async (t) => {
+      const vendor = await startVendor(t);
+      const server = await start(t, language, vendor);
+      if (!server) return;
+      for (const member_no of ['agent002', undefined, null, '', 7, ['agent001'], {}]) {
+        vendor.respond = (path) =>
+          path === 'member/getByMemberNo' ? { error: 0, data: { member_no, member_money: 0 } } : undefined;
+        const { status, code } = await server.ask();
+        assert.deepEqual([status, code], [503, 'vendor-unreachable'], JSON.stringify(member_no));
+      }
+      vendor.respond = (path, { member_no }) =>
+        path === 'member/getByMemberNo' ? { error: 0, data: { member_no, member_money: 5 } } : undefined;
+      assert.deepEqual((await server.ask('big'))['blockers'], []);
+      vendor.respond = (path) =>
+        path === 'member/getByMemberNo' ? { error: 0, data: { member_no: 7, member_money: 5 } } : undefined;
+      assert.deepEqual((await server.ask('number'))['blockers'], [], 'a number');
+      assert.equal(payments(vendor), 0);
     },
   );
 
@@ -503,9 +526,9 @@ test('a member who signs in twice at midnight in Vietnam is paid once: a balance
   t.mock.method(Date, 'now', () => now);
   assert.equal((await run(['agent001'])).exit, 0);
   // The second sign-in has read the balance before the first one pays, and goes on after midnight.
-  vendor.respond = (path) => {
+  vendor.respond = (path, { member_no }) => {
     if (path === 'account/balance') now = midnight;
-    return path === 'member/getByMemberNo' ? { error: 0, data: { member_money: 0 } } : undefined;
+    return path === 'member/getByMemberNo' ? { error: 0, data: { member_no, member_money: 0 } } : undefined;
   };
   // For agent002, the first one pays after midnight: there is no record of yesterday.
   for (const memberNo of ['agent001', 'agent002']) {
@@ -556,8 +579,8 @@ test('nothing is paid without a note, without a hotline, for a debt beyond the a
   vendor.hotlines = [];
   assert.equal((await run(['agent001'])).exit, 3);
   for (const member_money of ['', '0', [], false, null]) {
-    vendor.respond = (path) =>
-      path === 'member/getByMemberNo' ? { error: 0, data: { member_money } } : undefined;
+    vendor.respond = (path, { member_no }) =>
+      path === 'member/getByMemberNo' ? { error: 0, data: { member_no, member_money } } : undefined;
     assert.equal((await run(['agent001'])).exit, 4, JSON.stringify(member_money));
   }
   assert.equal(payments(vendor), 0);

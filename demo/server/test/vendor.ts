@@ -110,7 +110,7 @@ export async function start(t: TestContext, language: string, vendor: Vendor, mo
     VENDOR_BASE_URL: vendor.url,
     VENDOR_API_KEY: vendor.apiKey,
     AGENT_TOKENS:
-      'secret:agent001  other:agent002 lonely nobody: :agent003 odd:agent001:agent002 big:AGENT001',
+      'secret:agent001  other:agent002 lonely nobody: :agent003 odd:agent001:agent002 big:AGENT001 number:7',
     PAID_DIR: paid,
     ...more,
   });
