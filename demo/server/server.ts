@@ -173,8 +173,11 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
       signal,
       throwHttpErrors: false,
     }).catch(({ message, cause = message }: Error) => Promise.reject(failed(String(cause))));
-    const late = once(signal, 'abort'); // once there is a response, Node 20 may lose ky's signal
-    const body = Envelope.safeParse(await Promise.race([response.json(), late]).catch(() => undefined)).data;
+    let size = 0;
+    const transform = (part: Uint8Array, to: TransformStreamDefaultController) =>
+      (size += part.length) > 1_000_000 ? to.error() : to.enqueue(part);
+    const stream = response.body?.pipeThrough(new TransformStream({ transform }), { signal }); // Node 20 may lose ky's signal
+    const body = Envelope.safeParse(await new Response(stream).json().catch(() => undefined)).data;
     const code = response.status < 500 ? body?.error : undefined; // of a vendor that is broken, it proves nothing
     if (body?.error) throw failed(`error ${body.error}, ${JSON.stringify(body.message)}`, code);
     const parsed = data.safeParse(body?.data);

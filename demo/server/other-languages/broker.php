@@ -35,7 +35,7 @@ function ask(string $path, ?array $body = null): mixed
     $end = microtime(true) + 10; // the timeout of 5 seconds begins again with each byte
     $stream = @fopen(rtrim(setting('VENDOR_BASE_URL'), '/') . "/api/$path", 'r', false, $context);
     // One byte at a time: a longer read would wait until all of it is there.
-    for ($text = ''; $stream && !feof($stream) && microtime(true) < $end;) $text .= fread($stream, 1);
+    for ($text = ''; $stream && !feof($stream) && microtime(true) < $end && strlen($text) < 1_000_000;) $text .= fread($stream, 1);
     $answer = json_decode($text, true);
     $error = is_array($answer) ? $answer['error'] ?? null : null;
     // Not the whole answer, which may hold a token.

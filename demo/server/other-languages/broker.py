@@ -56,6 +56,8 @@ def ask(path, body=None):
             text += part
             if time.monotonic() > end:  # the timeout of 5 seconds begins again with each byte
                 raise TimeoutError(f'{path}: the answer takes longer than 10 seconds')
+            if len(text) > 1_000_000:
+                raise ValueError(f'{path}: the answer is larger than 1 MB')
     answer = json.loads(text)
     if answer.get('error') != 0:
         raise VendorError(path, answer.get('error'), answer.get('message'))

@@ -6,6 +6,7 @@ import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBackEnd, run as runServer, Settings } from '../server.ts';
@@ -228,6 +229,29 @@ for (const language of LANGUAGES) {
 }
 
 for (const language of LANGUAGES) {
+  test(
+    `a response larger than 1 MB is not read to its end by the server in ${language}`,
+    { timeout: 60_000 },
+    async (t) => {
+      const vendor = await startVendor(t);
+      const server = await start(t, language, vendor, { TOP_UP: '0' });
+      if (!server) return;
+      let megabytes = 0;
+      function* parts() {
+        yield '{"error":0,"data":"';
+        for (; megabytes < 60; megabytes += 1) yield 'x'.repeat(1_000_000);
+        yield '"}';
+      }
+      const large: Reply = (response) => Readable.from(parts()).pipe(response);
+      vendor.respond = (path) => (path === 'sdk/tokenSdk' ? large : undefined);
+      const { status, code } = await server.ask();
+      assert.deepEqual([status, code], [503, 'vendor-unreachable']);
+      assert.ok(megabytes < 60, 'it stops reading');
+      vendor.respond = () => undefined;
+      assert.equal((await server.ask())['status'], 200);
+    },
+  );
+
   test(
     `the server in ${language} never prints the API key, also if the vendor repeats it`,
     { timeout: 60_000 },

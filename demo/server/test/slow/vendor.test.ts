@@ -20,8 +20,10 @@ const trickle: Reply = (response) => {
   const timer = setInterval(() => response.write(' '), 500);
   response.on('close', () => clearInterval(timer));
 };
+const pause: Reply = (response) => response.writeHead(200, { 'Content-Length': 999 }).write('{"error": 0');
 const VENDORS: readonly (readonly [what: string, reply: Reply])[] = [
   ['sends no answer', () => undefined],
+  ['sends half an answer', pause],
   ['sends one byte after another', trickle],
 ];
 
@@ -32,9 +34,13 @@ describe('a vendor that', { concurrency: LANGUAGES.length * VENDORS.length }, ()
         const vendor = await startVendor(t);
         const server = await start(t, language, vendor, { NODE_OPTIONS });
         if (!server) return;
-        vendor.respond = (path) => (path === 'sdk/tokenSdk' ? reply : undefined);
+        let isClosed = false;
+        const watched: Reply = (response) => reply(response.on('close', () => (isClosed = true)));
+        vendor.respond = (path) => (path === 'sdk/tokenSdk' ? watched : undefined);
         const answer = await Promise.race([server.ask(), delay(SOON_MS, undefined, { ref: false })]);
         assert.deepEqual([answer?.['status'], answer?.['code']], [503, 'vendor-unreachable']);
+        await delay(1000);
+        assert.ok(isClosed, 'the server reads no longer');
         vendor.respond = () => undefined;
         assert.equal((await server.ask())['status'], 200);
       });
