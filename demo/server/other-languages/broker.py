@@ -162,7 +162,8 @@ class Broker(BaseHTTPRequestHandler):
             return refuse(401, 'broker-unauthorized')
         try:
             return self.send(200, open_session(member_no))
-        except (VendorError, OSError, ValueError, KeyError, TypeError, AttributeError, http.client.HTTPException) as error:
+        except (VendorError, OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError,
+                http.client.HTTPException) as error:
             log(error)
             return refuse(503, 'vendor-unreachable')
 

@@ -23,6 +23,7 @@ import {
   type Vendor,
 } from './vendor.ts';
 
+const nested: Reply = (response) => response.end('['.repeat(100_000) + ']'.repeat(100_000));
 const TOLD = [{ name: 'Sales', number: '842899990001', code: 'HL', type: 'HOTLINE' }];
 
 for (const language of LANGUAGES) {
@@ -251,6 +252,15 @@ for (const language of LANGUAGES) {
       assert.equal((await server.ask())['status'], 200);
     },
   );
+
+  test(`the server in ${language} refuses JSON that is nested too deeply`, { timeout: 60_000 }, async (t) => {
+    const vendor = await startVendor(t);
+    const server = await start(t, language, vendor, { TOP_UP: '0' });
+    if (!server) return;
+    vendor.respond = (path) => (path === 'hotline/getAll' ? nested : undefined);
+    assert.equal((await server.ask())['code'], 'vendor-unreachable');
+    assert.doesNotMatch(server.log(), /Traceback/);
+  });
 
   test(
     `the server in ${language} never prints the API key, also if the vendor repeats it`,
