@@ -107,9 +107,10 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     if (balance > 0) return ['the balance is above 0'];
     if (TOP_UP === 0) return ['not paid: TOP_UP is 0', 'top-up-off'];
     if (!hasHotline.get(memberNo.toLowerCase())) return ['not paid: no hotline', 'no-hotline'];
-    if (balance + TOP_UP <= 0) return ['not paid: the debt is larger than TOP_UP', 'top-up-refused'];
+    if (balance + TOP_UP <= 0) return ['not paid: the debt is larger than TOP_UP', 'top-up-too-small'];
     const account = await ask(z.number(), 'account/balance').catch(() => TOP_UP); // unknown: the payment itself will tell
-    if (account < TOP_UP) return [`not paid: the partner account has only ${account} VND`, 'top-up-refused'];
+    if (account < TOP_UP)
+      return [`not paid: the partner account has only ${account} VND`, 'top-up-admin-short'];
     // Another sign-in may have paid since the balance was read: only a record of the same day can tell.
     if (day !== today()) return ['not paid: the day has ended since the balance was read', 'top-up-later'];
     const note = join(PAID_DIR, `${day}-${memberNo.toLowerCase()}`);

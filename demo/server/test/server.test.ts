@@ -397,7 +397,7 @@ test('the links: status, a top-up and a hotline, each refused with a code that t
   assert.equal((await fetch(url + 'session', chunked as RequestInit)).status, 413);
 });
 
-test("the log says what became of a top-up that the agent's button asked for, and names the record of a refused one", async (t) => {
+test("agent and log learn what became of a top-up that the agent's button asked for; the log names the record of a refused one", async (t) => {
   const vendor = await startVendor(t);
   const settings = { VENDOR_BASE_URL: vendor.url, VENDOR_API_KEY: 'key', AGENT_TOKENS: 'secret:agent001' };
   const log: string[] = [];
@@ -414,7 +414,13 @@ test("the log says what became of a top-up that the agent's button asked for, an
     const response = await fetch(`http://127.0.0.1:${port}/dialer/top-up`, { method: 'POST', headers });
     return (await response.json()) as Record<string, unknown>;
   };
-  vendor.members.set('agent001', { money: 0, hotlines: new Set() });
+  const member = { money: -1000, hotlines: new Set<string>() };
+  vendor.members.set('agent001', member);
+  assert.equal((await pressTopUp())['code'], 'top-up-too-small');
+  member.money = 0;
+  vendor.respond = (path) => (path === 'account/balance' ? { error: 0, data: 999 } : undefined);
+  assert.equal((await pressTopUp())['code'], 'top-up-admin-short');
+  log.length = 0;
   vendor.respond = (path) => (path === 'member/addMoney' ? { error: 402, message: 'no funds' } : undefined);
   assert.equal((await pressTopUp())['code'], 'top-up-refused');
   const refused =
@@ -425,7 +431,7 @@ test("the log says what became of a top-up that the agent's button asked for, an
   await pressTopUp();
   assert.match(log[1] ?? '', /^agent001 4 top-up {4}in doubt, not sent again today: member\/addMoney: /);
   await rm(record);
-  vendor.members.get('agent001')!.money = 0;
+  member.money = 0;
   vendor.respond = () => undefined;
   assert.deepEqual((await pressTopUp())['blockers'], []);
   assert.deepEqual(log.slice(2), ['agent001 4 top-up    1000 VND paid']);
