@@ -11,6 +11,10 @@ export const guideStyles = css`
   .guide p {
     text-wrap: balance;
   }
+  /* A primary one becomes secondary: its colours change together. */
+  .guide > .secondary {
+    transition: none;
+  }
   .guide > .sign {
     display: grid;
     place-items: center;

@@ -54,6 +54,7 @@ function helpButton(
   const press = () => actions.requestHelp(help);
   return guideButton(isWaiting ? words.asking : words[ASK[help]], press, {
     isPrimary,
+    isFirst: isPrimary,
     isWaiting,
     about: help,
   });

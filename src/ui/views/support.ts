@@ -51,14 +51,13 @@ export function reasonView(name: IconName, text: string, tone = ''): TemplateRes
     ${rest ? html`<p>${rest}</p>` : nothing}`;
 }
 
-/** The first one of a guide gets the focus, also if another one is the primary one. */
 export function guideButton(
   label: string,
   press: () => void,
   {
     isPrimary = false,
     ...options
-  }: Pick<ButtonOptions, 'isWaiting' | 'about'> & { readonly isPrimary?: boolean } = {},
+  }: Pick<ButtonOptions, 'isFirst' | 'isWaiting' | 'about'> & { readonly isPrimary?: boolean } = {},
 ): TemplateResult {
   const look = isPrimary ? 'primary accent' : 'secondary';
   return button(label, press, { look, part: 'guide-action', isFirst: true, ...options });
