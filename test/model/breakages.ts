@@ -166,7 +166,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: an external call id is for one call',
     file: 'src/element/phone.ts',
-    find: `    this.#setUsedCallId(externalCallId);
+    find: `    this.#usedCallId = externalCallId;
 `,
     replace: '',
   },
@@ -222,8 +222,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'h: a call that waits does not go out from what another one chose',
     file: 'src/dialer/calls/outgoing-calls.ts',
-    find: 'isOtherOwner(this.#state.owner, owner) ? undefined : chosenHotline,',
-    replace: 'owner && chosenHotline,',
+    find: '...(isOtherOwner(this.#state.owner, owner) ? [] : [inSight, chosenHotline]),',
+    replace: 'owner && inSight, owner && chosenHotline,',
   },
   {
     title: 'h: the caller numbers are those that the SDK names',

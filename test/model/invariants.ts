@@ -14,15 +14,15 @@ const LATEST_RETRY_MS = 16_000;
 /** The dialer looks at the clock so often. */
 const HEARTBEAT_MS = 5000;
 /** All the timeouts on the way to a registration together. */
-const LONGEST_RETRY_MS = 95_000;
+const LONGEST_RETRY_MS = 125_000;
 /** An SDK that ignores a hang-up is made to end the call within this. */
 const LATEST_END_MS = 8000;
 /** Where no event reports the registration, the dialer looks for the socket of a call that the agent has left. */
 const LATEST_BYE_MS = 12_000;
 /** The SDK closes its socket after two seconds. */
 const SDK_LOST_MS = 4000;
-/** Until a tab that is closed has given the phone back. */
-const LATEST_PHONE_MS = 3000;
+/** Until this tab notices that nobody takes the phone which it has passed on: after it has ended its use. */
+const LATEST_PHONE_MS = 65_000;
 /** The exchange has 32 s to answer; what it refuses is taken back by another question. */
 const LONGEST_OFFER_MS = 80_000;
 

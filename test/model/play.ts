@@ -520,7 +520,7 @@ export class Play {
 
   /** The agent leaves a call when its socket has died, which the browser does not notice: the network is there. */
   async #loseUnnoticed({ in: situation, act }: StepOf<'dead socket'>): Promise<void> {
-    const { client } = this.#world;
+    const { client, clock } = this.#world;
     await this.#mend();
     await this.#bring(situation);
     await this.#advance(SLOW_MS);
@@ -530,11 +530,14 @@ export class Play {
     if (!socket || !isKnown) return;
     calls.far.plays(call);
     socket.isDead = true;
+    const diedAt = clock.lived;
     this.#act(act);
     // Another broker waits for the end of the call.
     if (act === 'change the broker') this.#act('hang up');
     await this.#advance(NOTICED_MS);
-    if (call.isOn && call.endedBy === 'here')
+    // Of an SDK that the page removes, nobody can send anything.
+    const isTakenAway = client.lostWidgetAt >= diedAt;
+    if (call.isOn && call.endedBy === 'here' && !isTakenAway)
       this.#world.violate('a nobody was told over the next socket', act);
     // Another dialer of the page was told to leave: in the end, the browser notices.
     socket.isDead = false;

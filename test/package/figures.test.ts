@@ -55,7 +55,7 @@ const FIGURES: readonly (readonly [
     'PAGE_MS',
     SECONDS,
   ],
-  ['docs/reference.md', 'about # s at most', 'sdk/vbot/call', 'LEAVING_TIMEOUT_MS', SECONDS],
+  ['docs/reference.md', 'about # s at most', 'sdk/vbot/sip', 'TELLING_TIMEOUT_MS', SECONDS],
   ['docs/reference.md', 'the last # calls', 'ui/support-details', 'LAST_CALLS', CALLS],
   ['docs/security.md', 'only the last # calls', 'dialer/calls/call-log', 'MOST_CALLS', CALLS],
   ['docs/security.md', 'deleted after # days', 'dialer/calls/call-log', 'LONGEST_MS', DAYS],
