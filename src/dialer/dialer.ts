@@ -221,7 +221,10 @@ export class Dialer {
         return this.#connection.fail(event.error);
       case 'dialing':
       case 'incoming': {
+        const { sdk } = this.#connection;
         this.#calls.endNow();
+        // That end may have given the phone to another tab, and closed the SDK.
+        if (this.#connection.sdk !== sdk) return;
         const options = event.type === 'dialing' ? this.#outgoing.options : {};
         return this.#store.apply({ type: event.type, call: createCallInfo(event.call, options, at) });
       }

@@ -313,7 +313,7 @@ export class Connection {
     signal.throwIfAborted();
     // The other tab may have had the phone for hours.
     if (!isFree && !session.isFresh) return this.#open();
-    lease.addEventListener('abort', () => this.#reconnect('sign-in', session), { signal });
+    lease.addEventListener('abort', () => this.#open(session), { signal });
     void this.#renew(session, signal);
     this.#signedIn(session);
     await loading;

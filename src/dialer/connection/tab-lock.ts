@@ -205,10 +205,8 @@ export class TabLock {
     } catch (error) {
       isOver = true;
       const isStolen = error instanceof DOMException && error.name === 'AbortError';
-      if (isHeld) {
-        this.#askedThereAt = Date.now();
-        this.#move({ type: 'stolen', isBusy: this.#isBusy });
-      }
+      if (isHeld) this.#askedThereAt = Date.now();
+      if (isHeld) this.#move({ type: 'stolen', isBusy: this.#isBusy });
       // This tab has left the queue.
       else if (options.signal?.aborted || !isQueued(this.#tenure)) return;
       else if (isStolen) this.#enqueue();

@@ -37,10 +37,8 @@ const ABOUT_THE_MEMBER = new Set([406, 407, 412, 415, 416]);
 
 /** Patterns for `plain` texts, because operators change their phrases; the first match is used. */
 const BY_TEXT: readonly (readonly [RegExp, CallOutcome])[] = [
-  [
-    /payment required|insufficient (funds|balance)|out of money|not enough (money|credit)/,
-    'insufficient-funds',
-  ],
+  [/payment required|insufficient (funds|balance)/, 'insufficient-funds'],
+  [/out of money|not enough (money|credit)/, 'insufficient-funds'],
   [/(khong du|het) (so du|tien)|so du .*(khong du|da het|bang 0)/, 'insufficient-funds'],
   [/dang ban|\bbusy\b/, 'busy'],
   [/service unavailable|bad gateway|server (internal )?(error|time-?out)|internal error/, 'exchange-trouble'],
