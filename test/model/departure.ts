@@ -8,6 +8,7 @@ export function leaveAndComeBack(world: World, actors: readonly Actor[], away: n
   const { exchange, client, clock } = world;
   askBeforeLeaving(world, actors);
   exchange.license('leaving');
+  world.tabs.mayTakeAt = clock.lived;
   excuse(world);
   dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
   const { live } = exchange;
@@ -30,6 +31,7 @@ export function leaveAndComeBack(world: World, actors: readonly Actor[], away: n
 export function freeze(world: World, actors: readonly Actor[], away: number): void {
   const { exchange, clock } = world;
   if (!isInCall(actors)) exchange.license('frozen');
+  world.tabs.mayTakeAt = clock.lived;
   excuse(world);
   document.dispatchEvent(new Event('freeze'));
   clock.jump(away);

@@ -11,7 +11,6 @@ import { normalBehavior } from './behavior.ts';
 import { ownedBy } from './members.ts';
 import type { Move } from './moves.ts';
 import { describeState } from './observer.ts';
-import type { Place } from './tabs.ts';
 import type { World } from './world.ts';
 import type { Sequence, Step, StepOf } from './steps.ts';
 
@@ -176,7 +175,7 @@ export class Play {
         this.#turn += 1;
         return;
       case 'tab':
-        return void this.#world.tabs.act(step.nth, step.act, this.#placeOfTab);
+        return void this.#world.tabs.act(step.nth, step.act, actor.element);
       case 'mend':
         return this.#mend();
       case 'talk':
@@ -218,13 +217,6 @@ export class Play {
       case 'sleep':
         return this.#sleep(step);
     }
-  }
-
-  /** Other tabs are signed in as the member of now, at the broker of this page. */
-  get #placeOfTab(): Place {
-    const address = this.actor.element.getAttribute('broker-url') ?? '';
-    const url = URL.canParse(address, document.baseURI) ? address : '/broker/session';
-    return { broker: new URL(url, document.baseURI).href, memberNo: this.#world.broker.memberNo };
   }
 
   #disturb(): void {
@@ -535,9 +527,9 @@ export class Play {
     // Another broker waits for the end of the call.
     if (act === 'change the broker') this.#act('hang up');
     await this.#advance(NOTICED_MS);
-    // Of an SDK that the page removes, nobody can send anything.
-    const isTakenAway = client.lostWidgetAt >= diedAt;
-    if (call.isOn && call.endedBy === 'here' && !isTakenAway)
+    // Of an SDK that the page has removed, nobody can send anything.
+    call.isExcused ||= client.lostWidgetAt >= diedAt;
+    if (call.isOn && call.endedBy === 'here' && !call.isExcused)
       this.#world.violate('a nobody was told over the next socket', act);
     // Another dialer of the page was told to leave: in the end, the browser notices.
     socket.isDead = false;

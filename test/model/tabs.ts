@@ -4,6 +4,8 @@ import { aborted } from '../../src/wait.ts';
 import type { MemberNo } from './members.ts';
 import type { World } from './world.ts';
 
+/** So long after a page was frozen, its SDK may still be there for a call that the agent has left. */
+const FROZEN_MS = 70_000;
 /** So long a tab needs to end its registration. */
 const CLOSING_MS = 200;
 
@@ -11,7 +13,7 @@ const CLOSING_MS = 200;
 export const TAB_ACTS = ['open', 'use', 'use', 'call', 'hang up', 'close'] as const;
 type TabAct = (typeof TAB_ACTS)[number];
 
-export interface Place {
+interface Place {
   /** The address of the broker's sign-in. */
   readonly broker: string;
   readonly memberNo: MemberNo;
@@ -88,6 +90,8 @@ export class PlayedTabs {
   uses = 0;
   /** When that was asked for last, by the clock on the wall and in the order of the world. */
   askedAt = { now: -Infinity, order: -1 };
+  /** When this page was left or frozen last, by `clock.lived`: the others need not wait until nothing is registered here. */
+  mayTakeAt = -Infinity;
   /** When the last one was closed, by `clock.lived`. */
   closedAt = -Infinity;
   readonly #world: World;
@@ -101,11 +105,12 @@ export class PlayedTabs {
     return this.#open.some(Boolean);
   }
 
-  async act(nth: number, act: TabAct, place: Place): Promise<void> {
+  /** In tabs that are signed in as the member of now, at the broker of this element. */
+  async act(nth: number, act: TabAct, element: Element): Promise<void> {
     const tab = this.#open[nth];
     if (act === 'close') return this.#close(nth);
     if (act === 'call' || act === 'hang up') return tab?.setInCall(act === 'call');
-    const opened = (this.#open[nth] ??= new PlayedTab(this.#world, place));
+    const opened = (this.#open[nth] ??= new PlayedTab(this.#world, this.#placeFor(element)));
     if (act === 'use') await this.#use(opened);
   }
 
@@ -115,12 +120,19 @@ export class PlayedTabs {
 
   /** One phone, one tab: a member whom the broker names is registered once. */
   check(): void {
-    const { client, broker } = this.#world;
+    const { client, broker, clock } = this.#world;
+    if (clock.lived < this.mayTakeAt + FROZEN_MS) return;
     const registered = this.#open.filter((tab) => tab?.isRegistered);
     const isSame = (tab: PlayedTab | undefined) =>
       tab?.place.memberNo === broker.memberOf(client.token) &&
       tab?.place.broker === broker.addressOf(client.token);
     if (client.isRegistered && registered.some(isSame)) this.#world.violate('e two tabs with one phone');
+  }
+
+  #placeFor(element: Element): Place {
+    const address = element.getAttribute('broker-url') ?? '';
+    const url = URL.canParse(address, document.baseURI) ? address : '/broker/session';
+    return { broker: new URL(url, document.baseURI).href, memberNo: this.#world.broker.memberNo };
   }
 
   #close(nth: number): void {
