@@ -287,7 +287,7 @@ export function isLive({ call }: DialerState): boolean {
 /** Without what changes by itself: the countdown, the button that has copied, and the one that comes when the call log is read. */
 function sightOf({ shadowRoot }: PartnerDialer): string {
   const text = [...(shadowRoot?.querySelectorAll('.support .link, .recent-button') ?? [])].reduce(
-    (rest, { textContent }) => rest.replace(textContent, ''),
+    (rest, { textContent }) => rest.replaceAll(textContent.trim(), ''),
     shadowRoot?.textContent ?? '',
   );
   return text.replaceAll(/\d|\s/g, '');
