@@ -102,10 +102,9 @@ export function missedDuring({ calls }: View, { startedAt }: CallInfo): readonly
   return missedCalls(calls).filter((call) => call.startedAt >= startedAt);
 }
 
-/** For a screen reader: whether the details were copied, who was missed during a call, and what the dialer asks. The end of a call is said with the state. */
+/** For a screen reader: who was missed during a call, and what the dialer asks. The end of a call is said with the state. */
 export function stripAnnouncement(view: View): string {
-  const { words, state, ui } = view;
-  if (ui.detailsCopied !== undefined) return ui.detailsCopied ? words.copied : words.notCopied;
+  const { words, state } = view;
   const missed = isLive(state.call) ? missedDuring(view, state.call.info) : [];
   const [latest] = missed;
   return latest ? `${words.recent.missed(missed.length)}: ${whom(words, latest)}` : promptText(view);

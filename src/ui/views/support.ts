@@ -70,7 +70,8 @@ export function supportFooter(view: View, code: string): TemplateResult {
 /** @param code absent: nothing keeps the agent from calling */
 export function copyButton({ words, ui, actions }: View, code?: string): TemplateResult {
   const { detailsCopied } = ui;
-  const label =
-    detailsCopied === undefined ? words.copyDetails : detailsCopied ? words.copied : words.notCopied;
-  return button(label, () => actions.copyDetails(code), { look: 'link' });
+  const result = detailsCopied === undefined ? undefined : detailsCopied ? words.copied : words.notCopied;
+  const copy = button(result ?? words.copyDetails, () => actions.copyDetails(code), { look: 'link' });
+  // The new name of a button is not read out.
+  return html`${copy}<span class="visually-hidden" role="status">${result ?? nothing}</span>`;
 }
