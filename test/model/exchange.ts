@@ -177,9 +177,8 @@ export class Exchange {
     if (!world.isPlacing(number)) world.violate('e dialled another number than shown', number);
     const isKnown = externalCallId === undefined || this.callIds.has(externalCallId);
     if (!isKnown) world.violate('e dialled with the id of a later call', String(externalCallId));
-    const { askedAt } = world.tabs;
-    const isLeft = this.#requests.every((at) => at.now < askedAt.now && at.order < askedAt.order);
-    if (isLeft) world.violate('e dialled from a tab that the agent has left', number);
+    if (world.tabs.isAskedSince(this.#requests))
+      world.violate('e dialled from a tab that the agent has left', number);
     const { now, lasted } = world.clock;
     // A clock that was set back before a sleep hides it.
     const waits = this.#requests.map((at) => Math.max(now - at.now, lasted - at.lasted));

@@ -88,8 +88,8 @@ class PlayedTab {
 export class PlayedTabs {
   /** How often the agent has asked for the phone in one of them, and got it. */
   uses = 0;
-  /** When that was asked for last, by the clock on the wall and in the order of the world. */
-  askedAt = { now: -Infinity, order: -1 };
+  /** When and where that was asked for last, by the clock on the wall and in the order of the world. */
+  #asked: { readonly now: number; readonly order: number; readonly place: Place } | undefined;
   /** When this page was left or frozen last, by `clock.lived`: the others need not wait until nothing is registered here. */
   mayTakeAt = -Infinity;
   /** When the last one was closed, by `clock.lived`. */
@@ -120,13 +120,23 @@ export class PlayedTabs {
 
   /** One phone, one tab: a member whom the broker names is registered once. */
   check(): void {
-    const { client, broker, clock } = this.#world;
+    const { client, clock } = this.#world;
     if (clock.lived < this.mayTakeAt + FROZEN_MS) return;
     const registered = this.#open.filter((tab) => tab?.isRegistered);
-    const isSame = (tab: PlayedTab | undefined) =>
-      tab?.place.memberNo === broker.memberOf(client.token) &&
-      tab?.place.broker === broker.addressOf(client.token);
+    const isSame = (tab: PlayedTab | undefined) => tab !== undefined && this.#isHere(tab.place);
     if (client.isRegistered && registered.some(isSame)) this.#world.violate('e two tabs with one phone');
+  }
+
+  /** Has the agent asked for the phone of this page in another tab, since each of these requests for a call? */
+  isAskedSince(requests: readonly { readonly now: number; readonly order: number }[]): boolean {
+    const asked = this.#asked;
+    if (!asked || !this.#isHere(asked.place)) return false;
+    return requests.every(({ now, order }) => now < asked.now && order < asked.order);
+  }
+
+  #isHere({ memberNo, broker: address }: Place): boolean {
+    const { broker, client } = this.#world;
+    return memberNo === broker.memberOf(client.token) && address === broker.addressOf(client.token);
   }
 
   #placeFor(element: Element): Place {
@@ -144,9 +154,9 @@ export class PlayedTabs {
   }
 
   async #use(tab: PlayedTab): Promise<void> {
-    const askedAt = { now: this.#world.clock.now, order: this.#world.next() };
-    if (tab.lock.isHeld || !(await tab.lock.take(askedAt.now))) return;
+    const asked = { now: this.#world.clock.now, order: this.#world.next(), place: tab.place };
+    if (tab.lock.isHeld || !(await tab.lock.take(asked.now))) return;
     this.uses += 1;
-    if (askedAt.order > this.askedAt.order) this.askedAt = askedAt;
+    if (asked.order > (this.#asked?.order ?? -1)) this.#asked = asked;
   }
 }
