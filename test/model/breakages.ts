@@ -413,7 +413,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: a call that waits is not dialled from a tab that the agent has left',
     file: 'src/dialer/connection/tab-lock.ts',
-    find: ' || this.#askedThereAt > this.#askedAt',
+    find: '      if (this.#askedThereAt > this.#askedAt) break;\n',
     replace: '',
   },
   {

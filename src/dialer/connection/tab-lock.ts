@@ -216,9 +216,10 @@ export class TabLock {
   }
 
   async #take(): Promise<boolean> {
-    if (this.isHeld || this.#tenure.is === 'ended' || this.#askedThereAt > this.#askedAt) return this.isHeld;
+    if (this.isHeld || this.#tenure.is === 'ended') return this.isHeld;
     const { signal } = (this.#decided = new AbortController());
     for (let left = MOST_REQUESTS; left > 0 && !signal.aborted; left -= 1) {
+      if (this.#askedThereAt > this.#askedAt) break;
       this.#post({ type: 'want', at: performance.now() });
       await pause(TICK_MS, signal);
     }
