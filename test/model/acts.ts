@@ -52,7 +52,6 @@ export const ACTS = {
   'lose the audio': (_actor, world) => FAR['loses-audio'](world),
   'the SDK ends the call': (_actor, world) => FAR['ends-call'](world),
   'change devices': (_actor, { page }) => page.microphone.dispatchEvent(new Event('devicechange')),
-  'use another tab': ({ element }, { tabs }) => void tabs.act(0, 'use', element),
   'the other party hangs up': (_actor, { client }) => client.calls.far.ends(),
   'the other party answers': (_actor, { client }) => client.calls.far.crosses(),
 } as const satisfies Readonly<Record<string, Act>>;

@@ -149,6 +149,8 @@ export class PlayedTabs {
     const tab = this.#open[nth];
     if (!tab) return;
     this.#open[nth] = undefined;
+    // Whoever closes it is back at this page, which may never have known of it.
+    if (this.#asked?.place === tab.place) this.#asked = undefined;
     this.closedAt = this.#world.clock.lived;
     void tab.close();
   }
